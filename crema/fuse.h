@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crema/image/image.h"
+#include "crema/method.h"
+#include "crema/voxels/components.h"
+#include "crema/voxels/crowns.h"
+#include "crema/voxels/neighbourhood.h"
+#include "crema/voxels/votes.h"
+
+namespace crema {
+
+struct Options {
+  std::string_view method = "jaccard";
+  int connectivity = 0;            ///< 4, 8, 6, 18, 26; 0 is the default for the image
+  std::optional<Axis> slice_wise;  ///< treat each slice across this axis as an image of its own
+  Tie tie = Tie::background;
+  int threads = 0;  ///< 0 is one per core
+  /// Called now and then with the finished share of the work; may throw Cancelled.
+  std::function<void(double)> progress;
+};
+
+/// The waist of the hourglass: what the voxels have to say, as counts. The votes may be dropped after it.
+struct Reduction {
+  Grid grid;
+  int raters = 0;
+  Neighbourhood neighbourhood;
+  Components components;
+  std::vector<Crowns> crowns;  ///< per component: its tally, and the row of each of its voxels
+};
+
+/// What a method decided about one component.
+struct Decision {
+  Levels levels;
+  double criterion = 0;     ///< mean squared distance to the raters
+  std::int64_t voxels = 0;  ///< voxels with a level above 0.5
+  double soft_voxels = 0;   ///< Σ level
+};
+
+/// A consensus before it is painted.
+struct Solution {
+  const Method* method = nullptr;
+  std::vector<Decision> components;
+  double lmsd = 0;          ///< Σ criterion over components
+  std::int64_t voxels = 0;  ///< voxels with a level above 0.5
+  double soft_volume = 0;   ///< Σ level, in voxels
+  double entropy = 0;       ///< Shannon entropy in nats, summed over voxels
+};
+
+struct Consensus {
+  Image image;
+  Reduction reduction;
+  Solution solution;
+};
+
+/// Voxels to counts: components, distances where `needs` asks for them, crowns.
+Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Options& options);
+
+/// Counts to levels, for one method.
+Solution solve(const Reduction& reduction, const Method& method, const Options& options);
+
+/// Levels to voxels.
+Image paint(const Reduction& reduction, const Solution& solution, const Options& options);
+
+/// The whole way for one method: masks of one grid to their consensus.
+Consensus fuse(const Grid& grid, std::span<const Mask> masks, const Options& options = {});
+
+}  // namespace crema

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace crema {
+
+/// Where voxels lie. Axis order is written here only: x runs fastest in memory, then y, then z.
+/// A 2-D image has size[2] == 1. A voxel (i,j,k) has its centre at
+/// origin + direction · (spacing ∘ (i,j,k)), in millimetres, axes pointing right, anterior, superior.
+/// direction is row-major; its columns need not be orthogonal (shear is kept).
+struct Grid {
+  std::array<std::int32_t, 3> size{0, 0, 1};
+  std::array<double, 3> spacing{1, 1, 1};
+  std::array<double, 3> origin{0, 0, 0};
+  std::array<double, 9> direction{1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+  [[nodiscard]] constexpr std::int64_t voxels() const {
+    return static_cast<std::int64_t>(size[0]) * size[1] * size[2];
+  }
+  [[nodiscard]] constexpr std::int64_t rows() const { return static_cast<std::int64_t>(size[1]) * size[2]; }
+  [[nodiscard]] constexpr bool flat() const { return size[2] == 1; }
+
+  /// Volume of one voxel in mm³: |det(direction)| times the spacings.
+  [[nodiscard]] double voxel_volume() const {
+    const auto& d = direction;
+    const double det = d[0] * (d[4] * d[8] - d[5] * d[7]) - d[1] * (d[3] * d[8] - d[5] * d[6]) +
+                       d[2] * (d[3] * d[7] - d[4] * d[6]);
+    const double volume = det * spacing[0] * spacing[1] * spacing[2];
+    return volume < 0 ? -volume : volume;
+  }
+
+  friend bool operator==(const Grid&, const Grid&) = default;
+};
+
+enum class Axis : std::uint8_t { x = 0, y = 1, z = 2 };
+
+/// Half-open box of voxels, low ≤ p < high.
+struct Box {
+  std::array<std::int32_t, 3> low{0, 0, 0};
+  std::array<std::int32_t, 3> high{0, 0, 0};
+
+  [[nodiscard]] constexpr std::array<std::int32_t, 3> size() const {
+    return {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
+  }
+  friend bool operator==(const Box&, const Box&) = default;
+};
+
+}  // namespace crema

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "crema/image/grid.h"
+
+namespace crema {
+
+/// A rater's mask, borrowed: one byte per voxel, non-zero is inside.
+using Mask = std::span<const std::uint8_t>;
+
+/// What a method paints: 0/1 per voxel, or a level in [0,1] per voxel.
+using HardImage = std::vector<std::uint8_t>;
+using SoftImage = std::vector<float>;
+using Image = std::variant<HardImage, SoftImage>;
+
+}  // namespace crema

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "crema/image/grid.h"
+#include "crema/image/image.h"
+
+/// Strict readers and atomic writers for mask files. A reader refuses with InputError (the file is at fault),
+/// FileError (the disk is) or ResourceError (too large); the sentence names the file, the reason and the fix.
+namespace crema::files {
+
+enum class Format : std::uint8_t { nifti, png };
+
+/// How values become inside and outside. Neither set: strict {0,1}, with the exceptions docs/formats.md lists.
+struct ReadOptions {
+  std::optional<double> threshold;        ///< inside is value > threshold
+  std::optional<double> label;            ///< inside is value == label
+  std::int64_t max_memory = 0;            ///< bytes one file may take in memory; 0: three quarters of the machine's
+};
+
+/// What a file says before its voxels are looked at; nothing larger than its header was allocated for it.
+struct Header {
+  std::filesystem::path path;
+  Format format = Format::nifti;
+  Grid grid;
+  std::string type;                          ///< "uint8", "float32 big-endian", "png 8-bit grey" …
+  bool positioned = false;                   ///< the file says where the grid lies (sform, qform)
+  std::vector<std::string> notes;            ///< sentences, each naming the file
+  std::shared_ptr<const void> native;        ///< format's own header, for writing the same geometry back
+};
+
+Header read_header(const std::filesystem::path& path, const ReadOptions& options = {});
+
+struct MaskFile {
+  std::vector<std::uint8_t> voxels;          ///< 0/1, in the header's grid
+  std::vector<std::string> notes;            ///< about values: rounded, {0,255}, empty …
+};
+
+MaskFile read_mask(const Header& header, const ReadOptions& options = {});
+
+/// How another rater's grid lies on the reference grid: the same, with axes flipped or exchanged, or a crop.
+struct Placement {
+  bool identity = true;
+  std::array<int, 3> axis{0, 1, 2};          ///< other's axis a runs along the reference's axis[a] …
+  std::array<int, 3> sign{1, 1, 1};          ///< … forwards or backwards
+  std::array<std::int32_t, 3> offset{0, 0, 0};  ///< where the other's voxel (0,0,0) lies in the reference
+  std::vector<std::string> notes;
+};
+
+/// Compares by how far the corners move, in voxels: ≤ 1e-3 silent, ≤ 0.1 a note, more is refused.
+Placement place(const Header& reference, const Header& other);
+
+/// The other's voxels on the reference's grid; nothing is resampled, what lies outside a crop is 0.
+std::vector<std::uint8_t> apply(const Placement& placement, const Grid& reference, const Grid& other,
+                                std::vector<std::uint8_t> voxels);
+
+struct WriteOptions {
+  bool overwrite = false;
+};
+
+/// Format by the ending of the name: .nii .nii.gz .hdr .img .png. Geometry is the reference's, to the bit where
+/// the format is the same. Hard images are uint8, soft ones float32 (PNG: 0/255, and 16-bit grey).
+/// The file appears complete under its name, or not at all. Returns notes (what the format cannot hold).
+std::vector<std::string> write_image(const std::filesystem::path& path, const Image& image, const Header& reference,
+                                     const WriteOptions& options = {});
+
+/// Checks a place to write before any work is done: ending known, folder there, nothing overwritten unasked,
+/// not the same file as one of the inputs, and the format can hold that grid. Throws UsageError, or FileError for
+/// what the disk refuses.
+void check_output(const std::filesystem::path& path, const Grid& grid,
+                  const std::vector<std::filesystem::path>& inputs, const WriteOptions& options = {});
+
+/// Text (a JSON record) written the same way: temporary, fsync, rename.
+void write_text(const std::filesystem::path& path, const std::string& text, const WriteOptions& options = {});
+
+/// Removes this process's unfinished temporary files; safe to call from a signal handler.
+void remove_temporaries() noexcept;
+
+/// A file name fit for a terminal: control characters, quotes and bytes that are not UTF-8 are escaped.
+std::string printable(const std::filesystem::path& path);
+
+/// The names a folder of results gets: same ending as the reference (".nii.gz", ".png" …).
+std::string ending_of(const Header& reference);
+
+}  // namespace crema::files
