@@ -4,7 +4,7 @@
 add_library(crema_flags INTERFACE)
 target_compile_options(crema_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wcast-align
-  -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wno-missing-field-initializers
   # Fused multiply-add would make results depend on the instruction set.
   -ffp-contract=off
   $<$<BOOL:${CREMA_WERROR}>:-Werror>)

@@ -9,9 +9,9 @@
 ///
 /// Nothing here prints, exits or touches files. Bad arguments throw crema::InputError.
 
-#include "crema/error.h"             // IWYU pragma: export
-#include "crema/fuse.h"              // IWYU pragma: export
-#include "crema/image/grid.h"        // IWYU pragma: export
-#include "crema/image/image.h"       // IWYU pragma: export
-#include "crema/method.h"            // IWYU pragma: export
-#include "crema/phantom/phantom.h"   // IWYU pragma: export
+#include "crema/error.h"            // IWYU pragma: export
+#include "crema/fuse.h"             // IWYU pragma: export
+#include "crema/image/grid.h"       // IWYU pragma: export
+#include "crema/image/image.h"      // IWYU pragma: export
+#include "crema/method.h"           // IWYU pragma: export
+#include "crema/phantom/phantom.h"  // IWYU pragma: export

@@ -13,7 +13,7 @@ namespace crema {
 
 /// Consecutive voxels of the union on one image row.
 struct Run {
-  std::int64_t first;   ///< offset of its first voxel in the image
+  std::int64_t first;  ///< offset of its first voxel in the image
   std::int32_t length;
 };
 

@@ -15,4 +15,9 @@ struct Crowns {
   std::vector<std::uint32_t> row_of_voxel;  ///< per voxel, in the order of the component's runs
 };
 
+/// Counts the voxels of each (total distance, rater group). `distances` is per voxel, in the order of the
+/// runs.
+Crowns cut_crowns(const Votes& votes, const Components& components, const Component& component,
+                  std::vector<std::uint32_t> distances);
+
 }  // namespace crema

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <variant>
-#include <vector>
 
 #include "crema/counts/tally.h"
 #include "crema/image/image.h"
@@ -16,7 +17,8 @@ class Votes {
   /// No rater has voted yet. Throws InputError unless 1 ≤ raters ≤ kMaxRaters and voxels ≥ 0.
   Votes(std::int64_t voxels, int raters);
 
-  /// Adds one rater's mask. A rater may be folded once; two raters must not be folded at the same time.
+  /// Adds one rater's mask. Two raters must not be folded at the same time.
+  /// Throws InputError when there is no such rater or the mask has another size.
   void fold(int rater, Mask mask);
 
   [[nodiscard]] int raters() const { return raters_; }
@@ -25,15 +27,27 @@ class Votes {
   /// Calls f with a pointer to the sets, typed as they are stored.
   template <class F>
   decltype(auto) visit(F&& f) const {
-    return std::visit([&](const auto& sets) -> decltype(auto) { return f(sets.data()); }, sets_);
+    return std::visit(
+        [&](const auto& sets) -> decltype(auto) {
+          using Set = typename std::decay_t<decltype(sets)>::element_type;
+          return f(static_cast<const Set*>(sets.get()));
+        },
+        sets_);
   }
 
  private:
+  friend Votes take_votes(std::int64_t voxels, std::span<const Mask> masks);
+
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }  // NOLINT: pairs with calloc
+  };
+  /// Memory from calloc: pages that stay empty are never touched.
+  template <class Set>
+  using Sets = std::unique_ptr<Set[], Free>;
+
   int raters_;
   std::int64_t voxels_;
-  std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>,
-               std::vector<std::uint64_t>>
-      sets_;
+  std::variant<Sets<std::uint8_t>, Sets<std::uint16_t>, Sets<std::uint32_t>, Sets<std::uint64_t>> sets_;
 };
 
 /// All raters at once, the masks read side by side.

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/agreement/record.h"
+
+#include <bit>
+
+#include <nlohmann/json.hpp>
+
+namespace crema {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Grid& grid) {
+  return {
+      {"size", grid.size}, {"spacing", grid.spacing}, {"origin", grid.origin}, {"direction", grid.direction}};
+}
+
+Json to_json(const Agreement& agreement) {
+  return {{"precision", agreement.precision}, {"recall", agreement.recall}, {"f1", agreement.f1}};
+}
+
+Json rater_list(const Record& record, const Reduction& reduction, const Solution& solution) {
+  Json list = Json::array();
+  const auto raters = compare_raters(reduction, solution);
+  for (std::size_t k = 0; k < raters.size(); ++k) {
+    Json rater;
+    if (k < record.files.size()) rater["file"] = record.files[k];
+    rater["voxels"] = raters[k].voxels;
+    rater["volume_mm3"] = static_cast<double>(raters[k].voxels) * reduction.grid.voxel_volume();
+    rater["overlap"] = to_json(raters[k].overlap);
+    rater["detection"] = to_json(raters[k].detection);
+    list.push_back(std::move(rater));
+  }
+  return list;
+}
+
+/// Raters by the number they have on the command line, from 1.
+Json numbers(Raters raters) {
+  Json list = Json::array();
+  for (; raters != 0; raters &= raters - 1) list.push_back(std::countr_zero(raters) + 1);
+  return list;
+}
+
+Json component_table(const Reduction& reduction, const Solution& solution) {
+  Json table = Json::array();
+  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
+    const Component& component = reduction.components.list[c];
+    const Decision& decision = solution.components[c];
+    table.push_back({{"box", {{"low", component.box.low}, {"high", component.box.high}}},
+                     {"raters_present", numbers(raters_present(reduction.crowns[c].tally))},
+                     {"union_voxels", component.voxels},
+                     {"consensus_voxels", decision.voxels},
+                     {"soft_volume", decision.soft_voxels},
+                     {"criterion", decision.criterion},
+                     {"kept", decision.soft_voxels > 0}});
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string to_json(const Record& record, const Reduction& reduction, const Solution& solution,
+                    const Options& options) {
+  constexpr std::string_view axes = "xyz";
+  const Method& method = *solution.method;
+  Json json;
+  json["crema"] = version();
+  json["command"] = record.command;
+  json["method"] = method.name;
+  json["paper_name"] = method.paper_name;
+  json["kind"] = method.kind == Kind::hard ? "hard" : "soft";
+  json["reference"] = method.reference;
+  json["connectivity"] = reduction.neighbourhood.connectivity;
+  json["slice_wise"] = options.slice_wise
+                           ? Json(axes.substr(static_cast<std::size_t>(*options.slice_wise), 1))
+                           : Json(nullptr);
+  json["tie"] = options.tie == Tie::background ? "background" : "foreground";
+  json["distance"] = to_string(method.distance);
+  json["output"] = record.output;
+  json["raters"] = rater_list(record, reduction, solution);
+  json["grid"] = to_json(reduction.grid);
+  json["components"] = reduction.crowns.size();
+  json["lmsd"] = solution.lmsd;
+  json["voxels"] = solution.voxels;
+  json["soft_volume"] = solution.soft_volume;
+  json["volume_mm3"] = solution.soft_volume * reduction.grid.voxel_volume();
+  json["entropy"] = solution.entropy;
+  json["component_table"] = component_table(reduction, solution);
+  json["notes"] = record.notes;
+  json["seconds"] = record.seconds;
+  // File names need not be UTF-8; what is not is replaced rather than lost with the whole record.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string_view version() { return CREMA_VERSION; }
+
+}  // namespace crema

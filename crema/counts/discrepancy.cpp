@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/counts/discrepancy.h"
+
+namespace crema {
+
+std::string_view to_string(Distance distance) {
+  switch (distance) {
+    case Distance::jaccard:
+      return "jaccard";
+    case Distance::dice:
+      return "dice";
+    case Distance::soergel:
+      return "soergel";
+    case Distance::tanimoto:
+      return "tanimoto";
+    case Distance::dice1:
+      return "dice1";
+    case Distance::dice2:
+      return "dice2";
+  }
+  return "";
+}
+
+Sums sum_up(const Tally& tally, const Levels& levels) {
+  const auto raters = static_cast<std::size_t>(tally.raters);
+  Sums sums{.overlap = std::vector<double>(raters, 0), .size = std::vector<double>(raters, 0)};
+  for (std::size_t r = 0; r < tally.rows.size(); ++r) {
+    const auto n = static_cast<double>(tally.rows[r].voxels);
+    const double x = levels[r];
+    sums.total += n * x;
+    sums.squares += n * x * x;
+    for (std::size_t k = 0; k < raters; ++k)
+      if ((tally.rows[r].raters >> k & 1) != 0) {
+        sums.overlap[k] += n * x;
+        sums.size[k] += n;
+      }
+  }
+  return sums;
+}
+
+double distance_to(const Sums& sums, int rater, Distance distance) {
+  const auto k = static_cast<std::size_t>(rater);
+  const double a = sums.overlap[k], s = sums.size[k];
+  const bool squared = distance == Distance::tanimoto || distance == Distance::dice2;
+  const double extent = squared ? sums.squares : sums.total;
+  if (extent == 0 && s == 0) return 0;
+  const bool dice = distance == Distance::dice || distance == Distance::dice1 || distance == Distance::dice2;
+  return dice ? (extent + s - 2 * a) / (extent + s) : (extent + s - 2 * a) / (extent + s - a);
+}
+
+double criterion(const Sums& sums, Distance distance) {
+  double sum = 0;
+  const int raters = static_cast<int>(sums.size.size());
+  for (int k = 0; k < raters; ++k) {
+    const double d = distance_to(sums, k, distance);
+    sum += d * d;
+  }
+  return sum / raters;
+}
+
+double criterion(const Tally& tally, const Levels& levels, Distance distance) {
+  return criterion(sum_up(tally, levels), distance);
+}
+
+}  // namespace crema

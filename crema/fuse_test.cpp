@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/fuse.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "crema/error.h"
+#include "test/ascii.h"
+#include "test/random_case.h"
+#include "test/slow.h"
+
+namespace crema {
+namespace {
+
+constexpr int kCasesPerSeed = 20;
+
+HardImage hard(const Consensus& consensus) { return std::get<HardImage>(consensus.image); }
+
+RC_GTEST_PROP(Fuse, AgreesVoxelForVoxelWithAPlainReadingOfTheMethod, (std::uint64_t seed)) {
+  for (std::uint64_t i = 0; i < kCasesPerSeed; ++i) {
+    const auto c = random_case::make(seed + i);
+    const auto expected = slow::fuse(c.grid, c.masks, c.setting);
+    const auto consensus = fuse(c.grid, c.views(), c.options());
+    RC_LOG() << "case " << seed + i;
+    RC_ASSERT(hard(consensus) == expected.mask);
+    RC_ASSERT(std::abs(consensus.solution.lmsd - expected.lmsd) <= 1e-12 * std::max(1.0, expected.lmsd));
+  }
+}
+
+RC_GTEST_PROP(Fuse, CutsTheSameCrownsAsAPlainReading, (std::uint64_t seed)) {
+  for (std::uint64_t i = 0; i < kCasesPerSeed; ++i) {
+    const auto c = random_case::make(seed + i);
+    const auto expected = slow::fuse(c.grid, c.masks, c.setting).distance;
+    const auto votes = take_votes(c.grid.voxels(), c.views());
+    const auto reduction = reduce(c.grid, votes, Needs::distances, c.options());
+    std::vector<int> distance(expected.size(), -1);
+    for (std::size_t n = 0; n < reduction.crowns.size(); ++n) {
+      std::size_t voxel = 0;
+      const auto& crowns = reduction.crowns[n];
+      std::vector<std::int64_t> counted(crowns.tally.rows.size(), 0);
+      for (const Run& run : reduction.components.runs_of(reduction.components.list[n]))
+        for (std::int64_t v = run.first; v < run.first + run.length; ++v) {
+          const auto row = crowns.row_of_voxel[voxel++];
+          distance[static_cast<std::size_t>(v)] = crowns.tally.rows[row].distance;
+          ++counted[row];
+        }
+      for (std::size_t r = 0; r < counted.size(); ++r) RC_ASSERT(counted[r] == crowns.tally.rows[r].voxels);
+    }
+    RC_ASSERT(distance == expected);
+  }
+}
+
+RC_GTEST_PROP(Fuse, GivesTheSameBytesForAnyNumberOfThreads, (std::uint64_t seed)) {
+  const auto c = random_case::make(seed);
+  auto options = c.options();
+  options.threads = 1;
+  const auto one = fuse(c.grid, c.views(), options);
+  for (const int threads : {2, 3, 8}) {
+    options.threads = threads;
+    const auto many = fuse(c.grid, c.views(), options);
+    RC_ASSERT(hard(many) == hard(one));
+    RC_ASSERT(many.solution.lmsd == one.solution.lmsd);
+  }
+}
+
+/// Masks of a case on a larger grid, shifted.
+random_case::Case padded(const random_case::Case& c, std::array<int, 3> before, std::array<int, 3> after) {
+  random_case::Case result = c;
+  for (std::size_t a = 0; a < 3; ++a) result.grid.size[a] += before[a] + after[a];
+  result.masks.assign(c.masks.size(),
+                      std::vector<std::uint8_t>(static_cast<std::size_t>(result.grid.voxels()), 0));
+  for (std::size_t k = 0; k < c.masks.size(); ++k)
+    for (std::size_t v = 0; v < c.masks[k].size(); ++v) {
+      const auto p = slow::point(c.grid, v);
+      const auto at = p[0] + before[0] +
+                      result.grid.size[0] * (p[1] + before[1] + result.grid.size[1] * (p[2] + before[2]));
+      result.masks[k][static_cast<std::size_t>(at)] = c.masks[k][v];
+    }
+  return result;
+}
+
+RC_GTEST_PROP(Law1, BackgroundChangesNoVoxel, (std::uint64_t seed)) {
+  const auto c = random_case::make(seed);
+  random_case::Dice dice{~seed};
+  std::array<int, 3> before{dice.roll(0, 9), dice.roll(0, 9), 0}, after{dice.roll(0, 70), dice.roll(0, 9), 0};
+  if (!c.grid.flat()) before[2] = dice.roll(0, 3);
+  const auto larger = padded(c, before, after);
+  for (const std::string_view method : {"jaccard", "dice", "majority"}) {
+    auto options = c.options();
+    options.method = method;
+    auto expected = c;
+    expected.masks = {hard(fuse(c.grid, c.views(), options))};
+    RC_ASSERT(hard(fuse(larger.grid, larger.views(), options)) == padded(expected, before, after).masks[0]);
+  }
+}
+
+RC_GTEST_PROP(Law2, AComponentCutOutGivesTheSame, (std::uint64_t seed)) {
+  const auto c = random_case::make(seed);
+  const auto whole = hard(fuse(c.grid, c.views(), c.options()));
+  const auto label = slow::components(c.grid, c.masks, c.setting);
+  const int count = *std::max_element(label.begin(), label.end());
+  for (int n = 1; n <= count; ++n) {
+    auto alone = c;
+    auto expected = whole;
+    for (std::size_t v = 0; v < label.size(); ++v) {
+      if (label[v] == n) continue;
+      expected[v] = 0;
+      for (auto& mask : alone.masks) mask[v] = 0;
+    }
+    RC_ASSERT(hard(fuse(c.grid, alone.views(), c.options())) == expected);
+  }
+}
+
+/// Whether some choice of the greedy rule is a tie that only the row index decides: there, and only there,
+/// the order of raters may show.
+bool same_up_to_ties(const HardImage& a, const HardImage& b, double lmsd_a, double lmsd_b) {
+  return a == b || std::abs(lmsd_a - lmsd_b) < 1e-12;
+}
+
+RC_GTEST_PROP(Law3, TheOrderOfRatersDoesNotMatter, (std::uint64_t seed)) {
+  auto c = random_case::make(seed);
+  const auto first = fuse(c.grid, c.views(), c.options());
+  random_case::Dice dice{~seed};
+  for (std::size_t k = c.masks.size(); k > 1; --k)
+    std::swap(c.masks[k - 1], c.masks[static_cast<std::size_t>(dice.roll(0, static_cast<int>(k) - 1))]);
+  const auto second = fuse(c.grid, c.views(), c.options());
+  RC_CLASSIFY(hard(first) == hard(second), "identical");
+  RC_ASSERT(same_up_to_ties(hard(first), hard(second), first.solution.lmsd, second.solution.lmsd));
+}
+
+RC_GTEST_PROP(Law3, MirroringAnAxisMirrorsTheResult, (std::uint64_t seed)) {
+  const auto c = random_case::make(seed);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    auto mirror = [&](const std::vector<std::uint8_t>& image) {
+      std::vector<std::uint8_t> result(image.size());
+      for (std::size_t v = 0; v < image.size(); ++v) {
+        auto p = slow::point(c.grid, v);
+        p[axis] = c.grid.size[axis] - 1 - p[axis];
+        result[static_cast<std::size_t>(p[0] + c.grid.size[0] * (p[1] + c.grid.size[1] * p[2]))] = image[v];
+      }
+      return result;
+    };
+    auto mirrored = c;
+    for (auto& mask : mirrored.masks) mask = mirror(mask);
+    RC_ASSERT(hard(fuse(c.grid, mirrored.views(), c.options())) ==
+              mirror(hard(fuse(c.grid, c.views(), c.options()))));
+  }
+}
+
+RC_GTEST_PROP(Law3, ExchangingAxesExchangesTheResult, (std::uint64_t seed)) {
+  auto c = random_case::make(seed);
+  if (c.setting.slice_wise == Axis::z) c.setting.slice_wise = Axis::x;
+  auto swapped = c;
+  std::swap(swapped.grid.size[0], swapped.grid.size[1]);
+  if (c.setting.slice_wise) swapped.setting.slice_wise = *c.setting.slice_wise == Axis::x ? Axis::y : Axis::x;
+  auto transpose = [&](const std::vector<std::uint8_t>& image) {
+    std::vector<std::uint8_t> result(image.size());
+    for (std::size_t v = 0; v < image.size(); ++v) {
+      const auto p = slow::point(c.grid, v);
+      result[static_cast<std::size_t>(p[1] + c.grid.size[1] * (p[0] + c.grid.size[0] * p[2]))] = image[v];
+    }
+    return result;
+  };
+  for (auto& mask : swapped.masks) mask = transpose(mask);
+  RC_ASSERT(hard(fuse(swapped.grid, swapped.views(), swapped.options())) ==
+            transpose(hard(fuse(c.grid, c.views(), c.options()))));
+}
+
+RC_GTEST_PROP(Law5, EqualMasksGiveThatMask, (std::uint64_t seed)) {
+  auto c = random_case::make(seed);
+  for (auto& voxel : c.masks[0]) voxel = voxel != 0 ? 1 : 0;
+  for (auto& mask : c.masks) mask = c.masks[0];
+  for (const std::string_view method : {"jaccard", "dice", "majority"}) {
+    auto options = c.options();
+    options.method = method;
+    RC_ASSERT(hard(fuse(c.grid, c.views(), options)) == c.masks[0]);
+  }
+}
+
+RC_GTEST_PROP(Law5, ARaterAbsentFromAKeptComponentDoesNotMoveIt, (std::uint64_t seed)) {
+  auto c = random_case::make(seed);
+  const auto before = fuse(c.grid, c.views(), c.options());
+  c.masks.emplace_back(c.masks[0].size(), std::uint8_t{0});
+  const auto after = fuse(c.grid, c.views(), c.options());
+  for (std::size_t n = 0; n < before.solution.components.size(); ++n)
+    if (after.solution.components[n].voxels > 0)
+      RC_ASSERT(after.solution.components[n].levels == before.solution.components[n].levels);
+}
+
+RC_GTEST_PROP(Law5, AComponentDrawnByFewerThanHalfOfTheRatersIsEmpty, (std::uint64_t seed)) {
+  auto c = random_case::make(seed);
+  const std::size_t raters = c.masks.size();
+  c.masks.resize(2 * raters + 1, std::vector<std::uint8_t>(c.masks[0].size(), 0));
+  RC_ASSERT(fuse(c.grid, c.views(), c.options()).solution.voxels == 0);
+}
+
+RC_GTEST_PROP(Law6, TheCriterionIsNoHigherThanThatOfEveryStart, (std::uint64_t seed)) {
+  const auto c = random_case::make(seed);
+  const auto consensus = fuse(c.grid, c.views(), c.options());
+  for (std::size_t n = 0; n < consensus.solution.components.size(); ++n) {
+    const Tally& tally = consensus.reduction.crowns[n].tally;
+    Levels all(tally.rows.size(), 1), none(tally.rows.size(), 0), inner;
+    for (const Subcrown& row : tally.rows) inner.push_back(row.distance == tally.rows[0].distance ? 1 : 0);
+    for (const Levels& start : {all, none, inner})
+      RC_ASSERT(consensus.solution.components[n].criterion <=
+                criterion(tally, start, c.setting.distance) + 1e-14);
+  }
+}
+
+TEST(Fuse, AnEmptyCaseHasNoComponentsAndNoNumbersThatAreNotNumbers) {
+  const std::vector<std::uint8_t> nothing(12, 0);
+  const std::vector<Mask> masks{nothing, nothing};
+  for (const Method& method : methods()) {
+    const auto consensus = fuse({.size = {4, 3, 1}}, masks, {.method = method.name});
+    EXPECT_TRUE(consensus.reduction.components.list.empty());
+    EXPECT_EQ(consensus.solution.lmsd, 0);
+    EXPECT_EQ(consensus.solution.entropy, 0);
+  }
+}
+
+TEST(Fuse, AFullImageDrawnByAllIsKept) {
+  const std::vector<std::uint8_t> everything(12, 7);
+  const std::vector<Mask> masks{everything, everything};
+  EXPECT_EQ(fuse({.size = {4, 3, 1}}, masks).solution.voxels, 12);
+}
+
+TEST(Fuse, AComponentDrawnByExactlyHalfFollowsTheTiePolicy) {
+  const auto drawn = ascii::mask({"....", ".##.", "...."});
+  const std::vector<std::uint8_t> nothing(drawn.size(), 0);
+  const std::vector<Mask> masks{drawn, nothing};
+  for (const std::string_view method : {"jaccard", "dice", "majority"}) {
+    EXPECT_EQ(fuse({.size = {4, 3, 1}}, masks, {.method = method}).solution.voxels, 0) << method;
+    EXPECT_EQ(fuse({.size = {4, 3, 1}}, masks, {.method = method, .tie = Tie::foreground}).solution.voxels, 2)
+        << method;
+  }
+}
+
+TEST(Fuse, RefusesWhatDoesNotFit) {
+  const std::vector<std::uint8_t> bytes(12, 1);
+  const std::vector<Mask> masks{bytes};
+  const std::vector<Mask> many(65, bytes);
+  EXPECT_THROW(fuse({.size = {4, 3, 1}}, {}), InputError);
+  EXPECT_THROW(fuse({.size = {4, 3, 1}}, many), InputError);
+  EXPECT_THROW(fuse({.size = {5, 3, 1}}, masks), InputError);
+  EXPECT_THROW(fuse({.size = {0, 3, 1}}, masks), InputError);
+  EXPECT_THROW(fuse({.size = {4, 3, 1}}, masks, {.method = "jacard"}), UsageError);
+  EXPECT_THROW(fuse({.size = {4, 3, 1}}, masks, {.connectivity = 26}), InputError);
+  EXPECT_THROW(fuse({.size = {2, 3, 2}}, masks, {.connectivity = 8}), InputError);
+  EXPECT_THROW(fuse({.size = {4, 3, 1}}, masks, {.slice_wise = Axis::x}), InputError);
+  EXPECT_NO_THROW(fuse({.size = {2, 3, 2}}, masks, {.connectivity = 8, .slice_wise = Axis::x}));
+}
+
+TEST(Fuse, TakesSixtyFourRaters) {
+  const std::vector<std::uint8_t> bytes(12, 1);
+  const std::vector<Mask> masks(64, bytes);
+  EXPECT_EQ(fuse({.size = {4, 3, 1}}, masks).solution.voxels, 12);
+}
+
+TEST(Fuse, ProgressReachesOneAndMayCancel) {
+  const auto drawn = ascii::mask({"#..#", ".#..", "...#"});
+  const std::vector<Mask> masks{drawn};
+  double last = 0;
+  fuse({.size = {4, 3, 1}}, masks, {.connectivity = 4, .progress = [&](double done) { last = done; }});
+  EXPECT_EQ(last, 1);
+  EXPECT_THROW(fuse({.size = {4, 3, 1}}, masks, {.progress = [](double) { throw Cancelled("stop"); }}),
+               Cancelled);
+}
+
+}  // namespace
+}  // namespace crema

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/method.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "crema/error.h"
+
+namespace crema {
+namespace {
+
+constexpr std::string_view kMacchiato = "Hamzaoui et al., MELBA 2023:013";
+
+constexpr std::array kMethods{
+    Method{"jaccard", "MACCHIatO-J", Kind::hard, Needs::distances, Distance::jaccard, solve_jaccard,
+           "mask of least mean squared Jaccard distance to the raters, component by component", kMacchiato},
+    Method{"dice", "MACCHIatO-D", Kind::hard, Needs::distances, Distance::dice, solve_dice,
+           "mask of least mean squared Dice distance to the raters, component by component", kMacchiato},
+    Method{"majority", "Majority Voting", Kind::hard, Needs::groups, Distance::jaccard, solve_majority,
+           "voxels that more than half of the raters drew", "Rohlfing et al., NeuroImage 21(4), 2004"},
+    Method{"average", "Mask Averaging", Kind::soft, Needs::groups, Distance::soergel, solve_average,
+           "share of raters who drew each voxel", "Aljabar et al., NeuroImage 46(3), 2009"},
+};
+
+std::string folded(std::string_view name) {
+  std::string text(name);
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// Number of letters to insert, delete or replace.
+std::size_t edits(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> line(b.size() + 1);
+  std::iota(line.begin(), line.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = line[0];
+    line[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = line[j];
+      line[j] = std::min({replaced, line[j] + 1, line[j - 1] + 1});
+    }
+  }
+  return line.back();
+}
+
+}  // namespace
+
+std::span<const Method> methods() { return kMethods; }
+
+const Method& find_method(std::string_view name) {
+  const std::string wanted = folded(name);
+  const Method* nearest = &kMethods[0];
+  std::size_t least = std::string::npos;
+  for (const Method& method : kMethods) {
+    for (const std::string_view known : {method.name, method.paper_name}) {
+      const std::size_t distance = edits(wanted, folded(known));
+      if (distance == 0) return method;
+      if (distance < least) {
+        least = distance;
+        nearest = &method;
+      }
+    }
+  }
+  throw UsageError(fmt::format("there is no method \"{}\"; did you mean {}? \"crema methods\" lists all",
+                               name, nearest->name));
+}
+
+}  // namespace crema

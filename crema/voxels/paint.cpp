@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/voxels/paint.h"
+
+namespace crema {
+namespace {
+
+template <class Value>
+void paint_rows(std::span<const Run> runs, const std::vector<std::uint32_t>& row_of_voxel,
+                const std::vector<Value>& value_of_row, std::vector<Value>& image) {
+  const std::uint32_t* row = row_of_voxel.data();
+  for (const Run& run : runs)
+    for (std::int32_t i = 0; i < run.length; ++i)
+      image[static_cast<std::size_t>(run.first + i)] = value_of_row[*row++];
+}
+
+}  // namespace
+
+void paint_component(const Components& components, const Component& component, const Crowns& crowns,
+                     const Levels& levels, Image& image) {
+  const auto runs = components.runs_of(component);
+  if (auto* hard = std::get_if<HardImage>(&image)) {
+    std::vector<std::uint8_t> values;
+    values.reserve(levels.size());
+    for (const double level : levels) values.push_back(level > 0.5 ? 1 : 0);
+    paint_rows(runs, crowns.row_of_voxel, values, *hard);
+  } else {
+    const std::vector<float> values(levels.begin(), levels.end());
+    paint_rows(runs, crowns.row_of_voxel, values, std::get<SoftImage>(image));
+  }
+}
+
+}  // namespace crema
