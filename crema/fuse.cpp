@@ -59,15 +59,38 @@ std::int64_t union_voxels(const Components& components) {
 
 double entropy(double x) { return x <= 0 || x >= 1 ? 0 : -(x * std::log(x) + (1 - x) * std::log1p(-x)); }
 
-Decision decide(const Tally& tally, const Method& method, const SolveOptions& options) {
-  Decision decision{.levels = method.solver(tally, options)};
-  decision.criterion = criterion(tally, decision.levels, method.distance);
+/// Voxels of a row above the level 0.5; a hard row may be taken in part.
+std::int64_t voxels_taken(const Subcrown& row, double level, Kind kind) {
+  if (kind == Kind::hard) return std::llround(level * static_cast<double>(row.voxels));
+  return level > 0.5 ? row.voxels : 0;
+}
+
+Decision decide(const Tally& tally, const Method& method, const SolveOptions& options, Certify certified) {
+  Answer answer = method.solver(tally, options);
+  Decision decision{.levels = std::move(answer.levels), .certificate = answer.certificate};
+  decision.criterion = criterion(tally, decision.levels, method.distance, options.weights);
   for (std::size_t r = 0; r < tally.rows.size(); ++r) {
-    const double x = decision.levels[r];
-    if (x > 0.5) decision.voxels += tally.rows[r].voxels;
-    decision.soft_voxels += x * static_cast<double>(tally.rows[r].voxels);
+    decision.voxels += voxels_taken(tally.rows[r], decision.levels[r], method.kind);
+    decision.soft_voxels += decision.levels[r] * static_cast<double>(tally.rows[r].voxels);
   }
+  if (method.kind == Kind::hard) decision.soft_voxels = static_cast<double>(decision.voxels);
+  if (certified == Certify::yes && !decision.certificate)
+    decision.certificate = certify(tally, method.distance, decision.levels, options);
   return decision;
+}
+
+void check_weights(const std::vector<double>& weights, int raters) {
+  if (weights.empty()) return;
+  if (weights.size() != static_cast<std::size_t>(raters))
+    throw UsageError(
+        fmt::format("{} weights were given for {} raters; give one for each", weights.size(), raters));
+  double sum = 0;
+  for (const double weight : weights) {
+    if (!std::isfinite(weight) || weight < 0)
+      throw UsageError(fmt::format("{} is no weight; weights are finite and at least 0", weight));
+    sum += weight;
+  }
+  if (!(sum > 0) || !std::isfinite(sum)) throw UsageError("all weights are 0; at least one rater must count");
 }
 
 /// Sums run in the order of the components, so that threads do not show in the last digit.
@@ -77,6 +100,11 @@ void sum_up(const Reduction& reduction, Solution& solution) {
     solution.lmsd += decision.criterion;
     solution.voxels += decision.voxels;
     solution.soft_volume += decision.soft_voxels;
+    if (decision.certificate) {
+      solution.lower_bound = solution.lower_bound.value_or(0) + decision.certificate->lower_bound;
+      if (!decision.certificate->proven) ++solution.unproven;
+    }
+    if (solution.method->kind == Kind::hard) continue;  // nothing is uncertain about it
     const auto& rows = reduction.crowns[c].tally.rows;
     for (std::size_t r = 0; r < rows.size(); ++r)
       solution.entropy += static_cast<double>(rows[r].voxels) * entropy(decision.levels[r]);
@@ -104,6 +132,7 @@ Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Option
                            ? total_distances(grid, votes, result.components, component, result.neighbourhood)
                            : std::vector<std::uint32_t>(static_cast<std::size_t>(component.voxels), 0);
       result.crowns[c] = cut_crowns(votes, result.components, component, std::move(distances));
+      if (options.blocks == Blocks::voxel) result.crowns[c] = split_voxels(result.crowns[c]);
       ticker.add(component.voxels);
     });
   });
@@ -111,12 +140,21 @@ Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Option
 }
 
 Solution solve(const Reduction& reduction, const Method& method, const Options& options) {
+  check_weights(options.weights, reduction.raters);
+  if (options.certify == Certify::yes && method.aim != Aim::distance)
+    throw UsageError(fmt::format(
+        "{} minimises no distance to the raters, so there is nothing to certify; use \"crema certify\" "
+        "to judge its result in a distance of your choice",
+        method.name));
+  const SolveOptions solve_options{options.tie, options.blocks, options.weights, options.empty_test,
+                                   options.budget};
   Solution solution{.method = &method};
+  if (options.certify == Certify::yes) solution.lower_bound = 0;
   solution.components.resize(reduction.crowns.size());
   with_threads(options.threads, [&] {
     parallel_for(static_cast<std::int64_t>(reduction.crowns.size()), [&](std::int64_t i) {
       const auto c = static_cast<std::size_t>(i);
-      solution.components[c] = decide(reduction.crowns[c].tally, method, {.tie = options.tie});
+      solution.components[c] = decide(reduction.crowns[c].tally, method, solve_options, options.certify);
     });
   });
   sum_up(reduction, solution);

@@ -18,12 +18,20 @@
 
 namespace crema {
 
+/// Whether to prove how far a consensus is from the best one.
+enum class Certify : std::uint8_t { no, yes };
+
 struct Options {
   std::string_view method = "jaccard";
   int connectivity = 0;            ///< 4, 8, 6, 18, 26; 0 is the default for the image
   std::optional<Axis> slice_wise;  ///< treat each slice across this axis as an image of its own
   Tie tie = Tie::background;
-  int threads = 0;  ///< 0 is one per core
+  Blocks blocks = Blocks::subcrown;  ///< which voxels share one decision, for methods with a criterion
+  std::vector<double> weights = {};  ///< one per rater, or none: all count alike
+  EmptyTest empty_test = EmptyTest::apply;
+  Certify certify = Certify::no;
+  Budget budget = {};  ///< for proving one component
+  int threads = 0;     ///< 0 is one per core
   /// Called now and then with the finished share of the work; may throw Cancelled.
   std::function<void(double)> progress;
 };
@@ -43,16 +51,19 @@ struct Decision {
   double criterion = 0;     ///< mean squared distance to the raters
   std::int64_t voxels = 0;  ///< voxels with a level above 0.5
   double soft_voxels = 0;   ///< Σ level
+  std::optional<Certificate> certificate = {};
 };
 
 /// A consensus before it is painted.
 struct Solution {
   const Method* method = nullptr;
   std::vector<Decision> components;
-  double lmsd = 0;          ///< Σ criterion over components
-  std::int64_t voxels = 0;  ///< voxels with a level above 0.5
-  double soft_volume = 0;   ///< Σ level, in voxels
-  double entropy = 0;       ///< Shannon entropy in nats, summed over voxels
+  double lmsd = 0;                         ///< Σ criterion over components
+  std::int64_t voxels = 0;                 ///< voxels with a level above 0.5
+  double soft_volume = 0;                  ///< Σ level, in voxels
+  double entropy = 0;                      ///< Shannon entropy in nats, summed over voxels
+  std::optional<double> lower_bound = {};  ///< no consensus has a lower LMSD; set when it was certified
+  std::size_t unproven = 0;                ///< components whose proof ran out of budget
 };
 
 struct Consensus {
@@ -65,6 +76,7 @@ struct Consensus {
 Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Options& options);
 
 /// Counts to levels, for one method.
+/// Throws UsageError on weights that do not fit, and on certifying a method that has no criterion.
 Solution solve(const Reduction& reduction, const Method& method, const Options& options);
 
 /// Levels to voxels.

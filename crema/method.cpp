@@ -18,14 +18,29 @@ namespace {
 constexpr std::string_view kMacchiato = "Hamzaoui et al., MELBA 2023:013";
 
 constexpr std::array kMethods{
-    Method{"jaccard", "MACCHIatO-J", Kind::hard, Needs::distances, Distance::jaccard, solve_jaccard,
-           "mask of least mean squared Jaccard distance to the raters, component by component", kMacchiato},
-    Method{"dice", "MACCHIatO-D", Kind::hard, Needs::distances, Distance::dice, solve_dice,
+    Method{"jaccard", "MACCHIatO-J", Kind::hard, Aim::distance, Needs::distances, Distance::jaccard,
+           solve_jaccard, "mask of least mean squared Jaccard distance to the raters, component by component",
+           kMacchiato},
+    Method{"dice", "MACCHIatO-D", Kind::hard, Aim::distance, Needs::distances, Distance::dice, solve_dice,
            "mask of least mean squared Dice distance to the raters, component by component", kMacchiato},
-    Method{"majority", "Majority Voting", Kind::hard, Needs::groups, Distance::jaccard, solve_majority,
-           "voxels that more than half of the raters drew", "Rohlfing et al., NeuroImage 21(4), 2004"},
-    Method{"average", "Mask Averaging", Kind::soft, Needs::groups, Distance::soergel, solve_average,
-           "share of raters who drew each voxel", "Aljabar et al., NeuroImage 46(3), 2009"},
+    Method{"majority", "Majority Voting", Kind::hard, Aim::vote, Needs::groups, Distance::jaccard,
+           solve_majority, "voxels that more than half of the raters drew",
+           "Rohlfing et al., NeuroImage 21(4), 2004"},
+    Method{"tanimoto", "MACCHIatO-TJ", Kind::soft, Aim::distance, Needs::distances, Distance::tanimoto,
+           solve_tanimoto,
+           "levels of least mean squared Tanimoto distance: a soft Jaccard, as uncertain as the average",
+           kMacchiato},
+    Method{"soergel", "MACCHIatO-SJ", Kind::soft, Aim::distance, Needs::distances, Distance::soergel,
+           solve_soergel, "levels of least mean squared Soergel distance: a soft Jaccard, nearly hard",
+           kMacchiato},
+    Method{"dice1", "MACCHIatO-1SD", Kind::soft, Aim::distance, Needs::distances, Distance::dice1,
+           solve_dice1, "levels of least mean squared soft Dice distance, nearly hard", kMacchiato},
+    Method{"dice2", "MACCHIatO-2SD", Kind::soft, Aim::distance, Needs::distances, Distance::dice2,
+           solve_dice2,
+           "levels of least mean squared soft Dice distance with squares, as uncertain as the average",
+           kMacchiato},
+    Method{"average", "Mask Averaging", Kind::soft, Aim::vote, Needs::groups, Distance::soergel,
+           solve_average, "share of raters who drew each voxel", "Aljabar et al., NeuroImage 46(3), 2009"},
 };
 
 std::string folded(std::string_view name) {

@@ -14,11 +14,15 @@ enum class Kind : std::uint8_t { hard, soft };
 /// What a method must be told about a component: who drew each voxel, or also how far it is from the raters.
 enum class Needs : std::uint8_t { groups, distances };
 
+/// What a method is after: the least mean squared distance to the raters, or a vote of theirs.
+enum class Aim : std::uint8_t { distance, vote };
+
 /// One row of the method table. Program, bindings and documentation read it; nothing else lists methods.
 struct Method {
   std::string_view name;        ///< as typed: "jaccard"
   std::string_view paper_name;  ///< as printed in the paper: "MACCHIatO-J"
   Kind kind;
+  Aim aim;
   Needs needs;
   Distance distance;  ///< in which the LMSD is reported
   Solver solver;

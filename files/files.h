@@ -17,11 +17,12 @@ namespace crema::files {
 
 enum class Format : std::uint8_t { nifti, png };
 
-/// How values become inside and outside. Neither set: strict {0,1}, with the exceptions docs/formats.md lists.
+/// How values become inside and outside. Neither set: strict {0,1}, with the exceptions docs/formats.md
+/// lists.
 struct ReadOptions {
-  std::optional<double> threshold;        ///< inside is value > threshold
-  std::optional<double> label;            ///< inside is value == label
-  std::int64_t max_memory = 0;            ///< bytes one file may take in memory; 0: three quarters of the machine's
+  std::optional<double> threshold;  ///< inside is value > threshold
+  std::optional<double> label;      ///< inside is value == label
+  std::int64_t max_memory = 0;      ///< bytes one file may take in memory; 0: three quarters of the machine's
 };
 
 /// What a file says before its voxels are looked at; nothing larger than its header was allocated for it.
@@ -29,17 +30,17 @@ struct Header {
   std::filesystem::path path;
   Format format = Format::nifti;
   Grid grid;
-  std::string type;                          ///< "uint8", "float32 big-endian", "png 8-bit grey" …
-  bool positioned = false;                   ///< the file says where the grid lies (sform, qform)
-  std::vector<std::string> notes;            ///< sentences, each naming the file
-  std::shared_ptr<const void> native;        ///< format's own header, for writing the same geometry back
+  std::string type;                    ///< "uint8", "float32 big-endian", "png 8-bit grey" …
+  bool positioned = false;             ///< the file says where the grid lies (sform, qform)
+  std::vector<std::string> notes;      ///< sentences, each naming the file
+  std::shared_ptr<const void> native;  ///< format's own header, for writing the same geometry back
 };
 
 Header read_header(const std::filesystem::path& path, const ReadOptions& options = {});
 
 struct MaskFile {
-  std::vector<std::uint8_t> voxels;          ///< 0/1, in the header's grid
-  std::vector<std::string> notes;            ///< about values: rounded, {0,255}, empty …
+  std::vector<std::uint8_t> voxels;  ///< 0/1, in the header's grid
+  std::vector<std::string> notes;    ///< about values: rounded, {0,255}, empty …
 };
 
 MaskFile read_mask(const Header& header, const ReadOptions& options = {});
@@ -47,8 +48,8 @@ MaskFile read_mask(const Header& header, const ReadOptions& options = {});
 /// How another rater's grid lies on the reference grid: the same, with axes flipped or exchanged, or a crop.
 struct Placement {
   bool identity = true;
-  std::array<int, 3> axis{0, 1, 2};          ///< other's axis a runs along the reference's axis[a] …
-  std::array<int, 3> sign{1, 1, 1};          ///< … forwards or backwards
+  std::array<int, 3> axis{0, 1, 2};             ///< other's axis a runs along the reference's axis[a] …
+  std::array<int, 3> sign{1, 1, 1};             ///< … forwards or backwards
   std::array<std::int32_t, 3> offset{0, 0, 0};  ///< where the other's voxel (0,0,0) lies in the reference
   std::vector<std::string> notes;
 };
@@ -64,15 +65,15 @@ struct WriteOptions {
   bool overwrite = false;
 };
 
-/// Format by the ending of the name: .nii .nii.gz .hdr .img .png. Geometry is the reference's, to the bit where
-/// the format is the same. Hard images are uint8, soft ones float32 (PNG: 0/255, and 16-bit grey).
-/// The file appears complete under its name, or not at all. Returns notes (what the format cannot hold).
-std::vector<std::string> write_image(const std::filesystem::path& path, const Image& image, const Header& reference,
-                                     const WriteOptions& options = {});
+/// Format by the ending of the name: .nii .nii.gz .hdr .img .png. Geometry is the reference's, to the bit
+/// where the format is the same. Hard images are uint8, soft ones float32 (PNG: 0/255, and 16-bit grey). The
+/// file appears complete under its name, or not at all. Returns notes (what the format cannot hold).
+std::vector<std::string> write_image(const std::filesystem::path& path, const Image& image,
+                                     const Header& reference, const WriteOptions& options = {});
 
 /// Checks a place to write before any work is done: ending known, folder there, nothing overwritten unasked,
-/// not the same file as one of the inputs, and the format can hold that grid. Throws UsageError, or FileError for
-/// what the disk refuses.
+/// not the same file as one of the inputs, and the format can hold that grid. Throws UsageError, or FileError
+/// for what the disk refuses.
 void check_output(const std::filesystem::path& path, const Grid& grid,
                   const std::vector<std::filesystem::path>& inputs, const WriteOptions& options = {});
 

@@ -48,18 +48,19 @@ double distance_to(const Sums& sums, int rater, Distance distance) {
   return dice ? (extent + s - 2 * a) / (extent + s) : (extent + s - 2 * a) / (extent + s - a);
 }
 
-double criterion(const Sums& sums, Distance distance) {
-  double sum = 0;
-  const int raters = static_cast<int>(sums.size.size());
-  for (int k = 0; k < raters; ++k) {
-    const double d = distance_to(sums, k, distance);
-    sum += d * d;
+double criterion(const Sums& sums, Distance distance, const std::vector<double>& weights) {
+  double sum = 0, all = 0;
+  for (std::size_t k = 0; k < sums.size.size(); ++k) {
+    const double d = distance_to(sums, static_cast<int>(k), distance), w = weights.empty() ? 1 : weights[k];
+    sum += w * d * d;
+    all += w;
   }
-  return sum / raters;
+  return sum / all;
 }
 
-double criterion(const Tally& tally, const Levels& levels, Distance distance) {
-  return criterion(sum_up(tally, levels), distance);
+double criterion(const Tally& tally, const Levels& levels, Distance distance,
+                 const std::vector<double>& weights) {
+  return criterion(sum_up(tally, levels), distance, weights);
 }
 
 }  // namespace crema

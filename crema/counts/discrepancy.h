@@ -28,8 +28,10 @@ Sums sum_up(const Tally& tally, const Levels& levels);
 /// Distance of a consensus with these sums to rater k; 0 where both are empty.
 double distance_to(const Sums& sums, int rater, Distance distance);
 
-/// The mean over all raters of the squared distances, those absent from the component included.
-double criterion(const Sums& sums, Distance distance);
-double criterion(const Tally& tally, const Levels& levels, Distance distance);
+/// The mean over all raters of the squared distances, those absent from the component included; with weights,
+/// the weighted mean.
+double criterion(const Sums& sums, Distance distance, const std::vector<double>& weights = {});
+double criterion(const Tally& tally, const Levels& levels, Distance distance,
+                 const std::vector<double>& weights = {});
 
 }  // namespace crema

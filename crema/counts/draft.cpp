@@ -3,10 +3,11 @@
 
 namespace crema {
 
-Draft::Draft(const Tally& tally, Distance distance)
+Draft::Draft(const Tally& tally, Distance distance, const std::vector<double>& weights)
     : jaccard_(distance == Distance::jaccard),
       overlap_(static_cast<std::size_t>(tally.raters), 0),
-      size_(static_cast<std::size_t>(tally.raters), 0) {
+      size_(static_cast<std::size_t>(tally.raters), 0),
+      weight_(weights.empty() ? std::vector<double>(static_cast<std::size_t>(tally.raters), 1) : weights) {
   for (const Subcrown& row : tally.rows)
     for (std::size_t k = 0; k < size_.size(); ++k)
       if ((row.raters >> k & 1) != 0) size_[k] += row.voxels;
@@ -26,7 +27,7 @@ Real Draft::sum_of_squares() const {
     if (both == 0) continue;  // consensus and rater are empty alike
     const Real d =
         static_cast<Real>(both - 2 * overlap_[k]) / static_cast<Real>(jaccard_ ? both - overlap_[k] : both);
-    sum += d * d;
+    sum += static_cast<Real>(weight_[k]) * d * d;
   }
   return sum;
 }

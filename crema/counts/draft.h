@@ -23,13 +23,13 @@ static_assert(std::numeric_limits<long double>::digits >= 113);
 /// change costs O(K) however many voxels it moves.
 class Draft {
  public:
-  /// Starts empty. distance is jaccard or dice.
-  Draft(const Tally& tally, Distance distance);
+  /// Starts empty. distance is jaccard or dice; no weights: all raters count alike.
+  Draft(const Tally& tally, Distance distance, const std::vector<double>& weights = {});
 
   void add(const Subcrown& row) { move(row, row.voxels); }
   void remove(const Subcrown& row) { move(row, -row.voxels); }
 
-  /// Σ of the squared distances to the raters, correct to about 1e-14 of itself.
+  /// Weighted Σ of the squared distances to the raters, correct to about 1e-14 of itself.
   [[nodiscard]] double value() const;
   [[nodiscard]] Precise precise_value() const;
 
@@ -41,6 +41,7 @@ class Draft {
   bool jaccard_;
   std::int64_t total_ = 0;
   std::vector<std::int64_t> overlap_, size_;
+  std::vector<double> weight_;
 };
 
 /// True where two values lie so close that rounding may have decided their order.
@@ -49,7 +50,7 @@ inline bool nearly_equal(double a, double b) { return (a < b ? b - a : a - b) <=
 /// The order of two precise values, those closer than their rounding errors being equal.
 inline std::weak_ordering compare_precise(Precise a, Precise b) {
   const Precise difference = a - b;
-  const Precise error = static_cast<Precise>(1e-28);
+  const Precise error = static_cast<Precise>(1e-28) * (a < b ? b : a);
   if (difference > error) return std::weak_ordering::greater;
   if (difference < -error) return std::weak_ordering::less;
   return std::weak_ordering::equivalent;

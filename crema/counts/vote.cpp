@@ -1,27 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <bit>
+#include <numeric>
 
 #include "crema/counts/solvers.h"
 
 namespace crema {
+namespace {
 
-Levels solve_majority(const Tally& tally, const SolveOptions& options) {
-  Levels levels;
-  levels.reserve(tally.rows.size());
-  for (const Subcrown& row : tally.rows) {
-    const int twice = 2 * std::popcount(row.raters);
-    const bool inside = twice > tally.raters || (twice == tally.raters && options.tie == Tie::foreground);
-    levels.push_back(inside ? 1 : 0);
+/// Share of all weights held by a set of raters.
+double share(Raters raters, int count, const std::vector<double>& weights) {
+  double drew = 0, all = 0;
+  for (int k = 0; k < count; ++k) {
+    const double w = weights.empty() ? 1 : weights[static_cast<std::size_t>(k)];
+    all += w;
+    if ((raters >> k & 1) != 0) drew += w;
   }
-  return levels;
+  return drew / all;
 }
 
-Levels solve_average(const Tally& tally, const SolveOptions& /*options*/) {
-  Levels levels;
-  levels.reserve(tally.rows.size());
+}  // namespace
+
+Answer solve_majority(const Tally& tally, const SolveOptions& options) {
+  constexpr double kTie = 1e-12;  // sums of weights carry rounding errors
+  Answer answer;
+  for (const Subcrown& row : tally.rows) {
+    const double over = share(row.raters, tally.raters, options.weights) - 0.5;
+    answer.levels.push_back(over > kTie || (over >= -kTie && options.tie == Tie::foreground) ? 1 : 0);
+  }
+  return answer;
+}
+
+Answer solve_average(const Tally& tally, const SolveOptions& options) {
+  Answer answer;
   for (const Subcrown& row : tally.rows)
-    levels.push_back(static_cast<double>(std::popcount(row.raters)) / tally.raters);
-  return levels;
+    answer.levels.push_back(share(row.raters, tally.raters, options.weights));
+  return answer;
 }
 
 }  // namespace crema

@@ -18,6 +18,7 @@ struct PhantomOptions {
   std::array<std::int32_t, 3> size{};  ///< zeros: phantom_size(kind, small)
   int raters = 0;                      ///< 0: as many as the paper's dataset has (organ 5, lesions 7, cord 4)
   std::uint64_t seed = 1;
+  int lesions = 0;  ///< how many; 0: as many as suit the size. Only for PhantomKind::lesions
 };
 
 enum class PhantomSize : std::uint8_t { small, full };
@@ -32,7 +33,7 @@ struct Phantom {
 };
 
 /// The same options give the same bytes on every machine and for any number of threads.
-/// Throws InputError on sizes below 8 on an in-plane axis, on raters outside 1…64.
+/// Throws InputError on sizes below 8 on one of the first two axes, on raters outside 1…64.
 Phantom make_phantom(const PhantomOptions& options);
 
 }  // namespace crema

@@ -20,4 +20,7 @@ struct Crowns {
 Crowns cut_crowns(const Votes& votes, const Components& components, const Component& component,
                   std::vector<std::uint32_t> distances);
 
+/// The same component with one row per voxel, by increasing distance, then in raster order.
+Crowns split_voxels(const Crowns& crowns);
+
 }  // namespace crema

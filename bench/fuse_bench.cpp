@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Masks in memory to consensus in memory, stage by stage. Goal: the scan of the masks (votes) is the largest
+// stage. Answers are compared before anything is timed.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "bench/stages.h"
+
+namespace {
+
+using namespace crema;
+using namespace crema::bench;
+
+struct Settings {
+  std::vector<std::string> kinds{"organ", "lesions"};
+  std::string size = "full";
+  std::vector<std::string> methods{"jaccard"};
+  std::vector<int> threads{1, 2};
+  int repeats = 7;
+};
+
+/// Milliseconds of each stage, and of fuse() as a whole, for one number of threads.
+struct Column {
+  int threads;
+  std::vector<double> ms;
+};
+
+std::array<std::int32_t, 3> size_of(PhantomKind kind, const std::string& text) {
+  if (text == "full") return phantom_size(kind, PhantomSize::full);
+  if (text == "small") return phantom_size(kind, PhantomSize::small);
+  std::array<std::int32_t, 3> size{};
+  if (std::sscanf(text.c_str(), "%d,%d,%d", &size[0], &size[1], &size[2]) != 3)
+    throw UsageError(fmt::format("--size {}: give small, full or X,Y,Z.", text));
+  return size;
+}
+
+/// The stages must paint what fuse() paints, for each number of threads; a fast wrong answer is not timed.
+void compare_answers(const Grid& grid, std::span<const Mask> masks, Options options,
+                     const Settings& settings) {
+  options.threads = 1;
+  const Consensus expected = fuse(grid, masks, options);
+  for (const int threads : settings.threads) {
+    options.threads = threads;
+    const Consensus whole = fuse(grid, masks, options);
+    const Consensus staged = run_stages(grid, masks, options).consensus;
+    if (whole.image != expected.image || staged.image != expected.image ||
+        whole.solution.lmsd != expected.solution.lmsd || staged.solution.lmsd != expected.solution.lmsd)
+      throw std::logic_error(fmt::format("answers differ with {} threads; nothing was timed", threads));
+  }
+}
+
+Column measure(const Grid& grid, std::span<const Mask> masks, const Options& options, int repeats) {
+  std::vector<std::vector<double>> samples(kStages.size() + 1);
+  for (int r = 0; r < repeats; ++r) {
+    const StagedRun run = run_stages(grid, masks, options);
+    for (std::size_t s = 0; s < kStages.size(); ++s) samples[s].push_back(run.ms[s]);
+  }
+  for (int r = 0; r < repeats; ++r) {
+    const double start = now_ms();
+    const Consensus consensus = fuse(grid, masks, options);
+    samples.back().push_back(now_ms() - start);
+  }
+  Column column{.threads = options.threads, .ms = {}};
+  for (const auto& sample : samples) column.ms.push_back(median(sample));
+  return column;
+}
+
+void print_row(std::string_view name, std::size_t row, const std::vector<Column>& columns, double mega) {
+  fmt::print("  {:<12}", name);
+  for (const Column& column : columns)
+    fmt::print("{:>11.2f}{:>11.0f}", column.ms[row], mega / column.ms[row] * 1000);
+  fmt::print("\n");
+}
+
+void print_table(const std::vector<Column>& columns, double mega) {
+  fmt::print("  {:<12}", "");
+  for (const Column& column : columns)
+    fmt::print("{:>22}", fmt::format("{} thread{}", column.threads, column.threads == 1 ? "" : "s"));
+  fmt::print("\n  {:<12}", "stage");
+  for (std::size_t c = 0; c < columns.size(); ++c) fmt::print("{:>11}{:>11}", "ms", "Mvoxel/s");
+  fmt::print("\n");
+  for (std::size_t s = 0; s < kStages.size(); ++s) print_row(kStages[s], s, columns, mega);
+  print_row("fuse, whole", kStages.size(), columns, mega);
+  for (const Column& column : columns) {
+    const auto largest = std::max_element(column.ms.begin(), column.ms.end() - 1) - column.ms.begin();
+    fmt::print(
+        "  goal with {} thread{}, votes is the largest stage: {}\n", column.threads,
+        column.threads == 1 ? "" : "s",
+        largest == 0 ? "met" : fmt::format("missed, {} is", kStages[static_cast<std::size_t>(largest)]));
+  }
+}
+
+void bench_phantom(const std::string& name, const std::string& method, const Settings& settings) {
+  const PhantomKind kind = parse_phantom_kind(name);
+  const Phantom phantom = make_phantom({.kind = kind, .size = size_of(kind, settings.size)});
+  const std::vector<Mask> masks(phantom.masks.begin(), phantom.masks.end());
+  const auto& size = phantom.grid.size;
+  Options options;
+  options.method = method;
+  compare_answers(phantom.grid, masks, options, settings);
+  const double mega = static_cast<double>(phantom.grid.voxels()) / 1e6;
+  fmt::print("{} {}×{}×{}, {} raters, {:.1f} Mvoxel, {}; medians of {}\n", name, size[0], size[1], size[2],
+             masks.size(), mega, method, settings.repeats);
+  std::vector<Column> columns;
+  for (const int threads : settings.threads) {
+    options.threads = threads;
+    columns.push_back(measure(phantom.grid, masks, options, settings.repeats));
+  }
+  print_table(columns, mega);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  fmt::print("  peak memory of this program so far: {:.0f} MB, the masks of this phantom being {:.0f} MB\n\n",
+             static_cast<double>(usage.ru_maxrss) / 1024,
+             mega * 1e6 * static_cast<double>(masks.size()) / 1048576);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  CLI::App app{"Times the stages from masks in memory to consensus in memory."};
+  app.add_option("--kind", settings.kinds, "organ, lesions, cord")->delimiter(',')->capture_default_str();
+  app.add_option("--size", settings.size, "small, full or X,Y,Z")->capture_default_str();
+  app.add_option("--method", settings.methods, "As for crema fuse")->delimiter(',')->capture_default_str();
+  app.add_option("--threads", settings.threads, "Numbers of threads")->delimiter(',')->capture_default_str();
+  app.add_option("--repeats", settings.repeats, "Runs to take the median of")->check(CLI::PositiveNumber);
+  CLI11_PARSE(app, argc, argv);
+  try {
+    for (const auto& kind : settings.kinds)
+      for (const auto& method : settings.methods) bench_phantom(kind, method, settings);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "crema_bench: {}\n", error.what());
+    return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/reading.h"
+#include "cli/summary.h"
+#include "crema/error.h"
+#include "files/files.h"
+
+namespace crema::cli {
+namespace {
+
+constexpr std::string_view kDescription =
+    "Says of each file whether 'crema fuse' would take it, what it holds, and whether all lie on the grid of "
+    "the "
+    "first good one. Every problem of every file is told. Nothing is computed and nothing is written. "
+    "Leaves with 0 when all is well, with 3 otherwise.";
+
+struct CheckRequest {
+  std::vector<std::string> paths;
+  files::ReadOptions read;
+};
+
+/// What was found out about one file.
+struct Finding {
+  std::optional<files::Header> header;
+  std::int64_t inside = 0;
+  std::vector<std::string> problems;
+  std::vector<std::string> notes;
+};
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+/// Runs one step; a refusal becomes a problem of the file. What is a bug stays one.
+template <class Step>
+void attempt(Finding& finding, const Step& step) {
+  try {
+    step();
+  } catch (...) {
+    const Failure failure = explain(std::current_exception());
+    if (failure.code == kBug || failure.code == kInterrupted) throw;
+    finding.problems.push_back(failure.sentence);
+  }
+}
+
+Finding look_at(const std::string& path, const files::Header* reference, const files::ReadOptions& read) {
+  Finding finding;
+  attempt(finding, [&] {
+    finding.header = files::read_header(path, read);
+    append(finding.notes, finding.header->notes);
+  });
+  if (!finding.header) return finding;
+  if (reference != nullptr)
+    attempt(finding, [&] { append(finding.notes, files::place(*reference, *finding.header).notes); });
+  attempt(finding, [&] {
+    const files::MaskFile mask = files::read_mask(*finding.header, read);
+    finding.inside =
+        std::count_if(mask.voxels.begin(), mask.voxels.end(), [](std::uint8_t v) { return v != 0; });
+    append(finding.notes, mask.notes);
+  });
+  return finding;
+}
+
+void report(const std::string& path, const Finding& finding, std::size_t width) {
+  if (finding.problems.empty())
+    print(fmt::format("ok   {:<{}}  {}, {}, {} voxels inside\n", files::printable(path), width,
+                      grid_text(*finding.header), finding.header->type, finding.inside));
+  for (const std::string& problem : finding.problems) print(fmt::format("bad  {}\n", problem));
+  for (const std::string& note : finding.notes) print(fmt::format("     note: {}\n", note));
+  flush_output();
+}
+
+int run_check(const CheckRequest& request) {
+  std::size_t width = 0, bad = 0;
+  for (const std::string& path : request.paths) width = std::max(width, files::printable(path).size());
+  std::optional<files::Header> reference;
+  for (const std::string& path : request.paths) {
+    const Finding finding = look_at(path, reference ? &*reference : nullptr, request.read);
+    if (!reference && finding.problems.empty()) reference = finding.header;
+    if (!finding.problems.empty()) ++bad;
+    report(path, finding, width);
+  }
+  const std::size_t count = request.paths.size();
+  if (bad == 0)
+    print(count == 1 ? "The file is fine.\n"
+                     : fmt::format("All {} files are fine and lie on one grid.\n", count));
+  else
+    print(fmt::format("{} of {} file{} cannot be fused as {}.\n", bad, count, count == 1 ? "" : "s",
+                      bad == 1 ? "it is" : "they are"));
+  return bad == 0 ? kOk : kInput;
+}
+
+Run declare(CLI::App& app) {
+  auto request = std::make_shared<CheckRequest>();
+  take_files(app, {"FILE", "FILE...", "The masks to look at.", "Input"}, request->paths);
+  declare_reading(app, request->read);
+  return [request](Session&) { return run_check(*request); };
+}
+
+}  // namespace
+
+Command check_command() {
+  return {"check",
+          "Tell what is wrong with masks, without fusing them",
+          {{"can these be fused?", "crema check rater-*.nii.gz"},
+           {"as probability maps", "crema check --threshold 0.5 rater-*.nii.gz"}},
+          kDescription,
+          declare};
+}
+
+}  // namespace crema::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/command.h"
+
+namespace crema::cli {
+
+Command fuse_command();
+Command check_command();
+Command methods_command();
+Command demo_command();
+Command completion_command();
+Command manual_command();
+
+}  // namespace crema::cli

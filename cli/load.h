@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "crema/voxels/votes.h"
+#include "files/files.h"
+
+namespace crema::cli {
+
+/// RaterFiles whose headers fit together; no voxel has been read yet.
+struct RaterFiles {
+  std::vector<files::Header> headers;  ///< the first one is the reference
+  std::vector<files::Placement> placements;
+  std::vector<std::string> notes;
+};
+
+/// Reads all headers and compares each grid with the first. Throws InputError on what does not fit.
+RaterFiles read_headers(const std::vector<std::filesystem::path>& paths, const files::ReadOptions& options);
+
+struct LoadOptions {
+  files::ReadOptions read;
+  int threads = 1;
+  std::function<void(double)> progress;
+};
+
+struct Loaded {
+  Votes votes;
+  std::vector<std::string> notes;  ///< in the order of the raters
+};
+
+/// Reads the masks side by side and folds each into the votes as soon as it is there, so that no more than
+/// one mask per thread is in memory. What is wrong with the first faulty rater is thrown, whoever was read
+/// first.
+Loaded read_votes(const RaterFiles& raters, const LoadOptions& options);
+
+/// As many threads as the memory allows, at most `wanted`.
+/// Throws ResourceError when it does not allow for one. `allowed` is in bytes.
+int affordable_threads(std::int64_t voxels, int raters, int wanted, std::int64_t allowed);
+
+/// Three quarters of the machine's memory, in bytes.
+std::int64_t default_memory();
+
+}  // namespace crema::cli

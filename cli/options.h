@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace crema::cli {
+
+/// How an option looks to people. A value such as "x|y|z" also lists what may be typed; "FILE" and "DIR" are
+/// paths.
+struct Spec {
+  std::string names;
+  std::string value;
+  std::string text;
+  std::string group = "Options";
+};
+
+using Assign = std::function<void(const std::string&)>;
+
+/// An option with one value, which `assign` checks and keeps; it throws UsageError without naming the option.
+CLI::Option* take(CLI::App& app, const Spec& spec, Assign assign);
+
+/// One of the words that spec.value lists; anything else is refused with the nearest of them.
+CLI::Option* take_choice(CLI::App& app, const Spec& spec, Assign assign);
+
+CLI::Option* take_text(CLI::App& app, const Spec& spec, std::string& field);
+CLI::Option* take_number(CLI::App& app, const Spec& spec, std::optional<double>& field);
+CLI::Option* take_flag(CLI::App& app, const Spec& spec, bool& field);
+
+/// File names, as many as are typed, at least one.
+CLI::Option* take_files(CLI::App& app, const Spec& spec, std::vector<std::string>& field);
+
+struct Range {
+  std::int64_t low, high;
+};
+
+/// A whole number in a range, both ends included.
+template <class Whole>
+CLI::Option* take_whole(CLI::App& app, const Spec& spec, Whole& field, Range range);
+
+/// These throw UsageError, with what was typed and what would be right.
+double parse_number(std::string_view text);
+std::int64_t parse_whole(std::string_view text, Range range);
+/// Bytes: 800000000, 512M, 1.5G; K, M, G and T are powers of 1024.
+std::int64_t parse_memory(std::string_view text);
+
+std::vector<std::string> split(std::string_view text, char separator);
+
+template <class Whole>
+CLI::Option* take_whole(CLI::App& app, const Spec& spec, Whole& field, Range range) {
+  return take(app, spec, [&field, range](const std::string& text) {
+    field = static_cast<Whole>(parse_whole(text, range));
+  });
+}
+
+}  // namespace crema::cli

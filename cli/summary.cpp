@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/summary.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace crema::cli {
+namespace {
+
+constexpr int kColumn = 12;
+
+std::string line(std::string_view name, const std::string& text) {
+  return fmt::format("{:<{}}{}\n", name, kColumn, text);
+}
+
+bool has_spacing(const files::Header& header) { return header.format != files::Format::png; }
+
+std::ptrdiff_t kept(const Solution& solution) {
+  return std::count_if(solution.components.begin(), solution.components.end(),
+                       [](const Decision& decision) { return decision.voxels > 0; });
+}
+
+/// What is told of a method, column by column.
+std::vector<std::string> cells(const Outcome& outcome, const files::Header& reference) {
+  const Solution& solution = outcome.solution;
+  std::vector<std::string> cells = {fmt::format("{} voxels", solution.voxels)};
+  if (has_spacing(reference))
+    cells.push_back(fmt::format("{:.1f} mm³", solution.soft_volume * reference.grid.voxel_volume()));
+  cells.push_back(fmt::format("LMSD {:.6f}", solution.lmsd));
+  cells.push_back(fmt::format("{} of {} components kept", kept(solution), solution.components.size()));
+  cells.push_back(fmt::format("{:.2f} s", outcome.seconds));
+  return cells;
+}
+
+/// Every column is as wide as its widest cell, and its numbers end below each other.
+std::string method_table(const std::vector<Outcome>& outcomes, const files::Header& reference) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Outcome& outcome : outcomes) rows.push_back(cells(outcome, reference));
+  std::string text;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::string shown;
+    for (std::size_t c = 0; c < rows[r].size(); ++c) {
+      std::size_t width = 0;
+      for (const auto& row : rows) width = std::max(width, row[c].size());
+      // A cell of a column has the same letters that take two bytes in every row, so bytes will do.
+      shown += std::string(width - rows[r][c].size() + (c == 0 ? 0 : 3), ' ') + rows[r][c];
+    }
+    text += line(outcomes[r].solution.method->name, shown);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string grid_text(const files::Header& header) {
+  const Grid& grid = header.grid;
+  const std::size_t axes = grid.flat() ? 2 : 3;
+  std::string text = fmt::format("{}", fmt::join(grid.size.begin(), grid.size.begin() + axes, " × "));
+  if (has_spacing(header)) {
+    text += ", ";
+    for (std::size_t a = 0; a < axes; ++a)
+      text += fmt::format("{}{:.6g}", a == 0 ? "" : " × ", grid.spacing[a]);
+    text += " mm";
+  }
+  return text;
+}
+
+std::string summary_head(const std::vector<files::Header>& raters, const Reduction& reduction) {
+  std::string names = files::printable(raters.front().path.filename());
+  if (raters.size() > 1) names += fmt::format(" … {}", files::printable(raters.back().path.filename()));
+  std::string text = line("raters", fmt::format("{} ({})", raters.size(), names));
+  text += line("grid", grid_text(raters.front()));
+  const Neighbourhood& near = reduction.neighbourhood;
+  const auto closed = std::find(near.open.begin(), near.open.end(), false) - near.open.begin();
+  const bool slices = closed < 3 && !reduction.grid.flat();
+  text += line("components",
+               fmt::format("{} ({} neighbours{})", reduction.components.list.size(), near.connectivity,
+                           slices ? fmt::format(", slices across {}", "xyz"[closed]) : ""));
+  return text;
+}
+
+std::string summary_methods(const std::vector<Outcome>& outcomes, const files::Header& reference,
+                            const Shared& shared, double seconds) {
+  std::string text = method_table(outcomes, reference);
+  text += line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds, shared.reading,
+                                   shared.counting));
+  if (outcomes.size() == 1) return text + line("written", files::printable(outcomes.front().image));
+  const auto folder = outcomes.front().image.parent_path() / "";
+  return text + line("written", fmt::format("{} files in {}", outcomes.size(), files::printable(folder)));
+}
+
+}  // namespace crema::cli

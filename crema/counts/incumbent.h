@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "crema/counts/problem.h"
+#include "crema/counts/tally.h"
+
+namespace crema {
+
+/// The best consensus found so far while a group problem is being solved.
+class Incumbent {
+ public:
+  Incumbent(const Problem& problem, const Tally& groups, const std::vector<Levels>& starts);
+
+  /// Takes levels from elsewhere if they, improved one group at a time, are better. They may be rough.
+  void offer(const std::vector<double>& levels);
+
+  [[nodiscard]] const std::vector<double>& levels() const { return levels_; }
+  [[nodiscard]] double criterion() const { return criterion_; }
+  [[nodiscard]] double extent() const { return extent_; }
+  /// The most that adding or removing a single voxel changes the criterion.
+  [[nodiscard]] double worth_of_a_voxel() const;
+  /// Levels are whole numbers of voxels.
+  [[nodiscard]] bool hard() const { return hard_; }
+
+ private:
+  void keep_if_better(std::vector<double> levels);
+  void improve_soft(const std::vector<double>& levels);
+  void improve_hard(std::vector<double> levels);
+
+  const Problem& problem_;
+  const Tally& groups_;
+  bool hard_;
+  std::vector<double> levels_;
+  double criterion_, extent_ = 0;
+};
+
+}  // namespace crema

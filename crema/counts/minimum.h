@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "crema/counts/problem.h"
+
+namespace crema {
+
+/// The criterion as a function of the level y of one block, all others fixed.
+struct Line {
+  const Problem* problem;
+  std::size_t block;
+  State rest;  ///< the sums without the block
+};
+
+double value_at(const Line& line, double y);
+
+/// The level in [0,1] at which the criterion is least: the global minimum, the smaller level on a tie.
+///
+/// Stretches of [0,1] on which bounds of the first and second derivative show the criterion to be monotone,
+/// concave or convex are settled at their ends or by Newton's method; others are halved.
+double minimise(const Line& line);
+
+}  // namespace crema

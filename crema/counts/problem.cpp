@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/counts/problem.h"
+
+#include <map>
+#include <numeric>
+
+namespace crema {
+namespace {
+
+/// Rows with the same key share a block.
+std::uint64_t key(const Subcrown& row, std::size_t index, Blocks blocks) {
+  switch (blocks) {
+    case Blocks::crown:
+      return static_cast<std::uint64_t>(row.distance);
+    case Blocks::group:
+      return row.raters;
+    case Blocks::subcrown:
+    case Blocks::voxel:
+      break;
+  }
+  return index;
+}
+
+}  // namespace
+
+Panel make_panel(const Tally& tally, const std::vector<double>& weights) {
+  const auto raters = static_cast<std::size_t>(tally.raters);
+  std::vector<double> size(raters, 0);
+  for (const Subcrown& row : tally.rows)
+    for (std::size_t k = 0; k < raters; ++k)
+      if ((row.raters >> k & 1) != 0) size[k] += static_cast<double>(row.voxels);
+  const double all =
+      weights.empty() ? static_cast<double>(raters) : std::accumulate(weights.begin(), weights.end(), 0.0);
+  Panel panel;
+  for (std::size_t k = 0; k < raters; ++k) {
+    const double weight = weights.empty() ? 1 : weights[k];
+    if (weight == 0) continue;
+    if (size[k] == 0) {
+      panel.absent += weight / all;
+      continue;
+    }
+    panel.raters.push_back(static_cast<int>(k));
+    panel.size.push_back(size[k]);
+    panel.weight.push_back(weight / all);
+  }
+  return panel;
+}
+
+Problem make_problem(const Tally& tally, Distance distance, const std::vector<double>& weights,
+                     Blocks blocks) {
+  Problem problem{.distance = distance, .panel = make_panel(tally, weights)};
+  const std::size_t raters = problem.panel.count();
+  std::map<std::uint64_t, std::uint32_t> number;
+  for (std::size_t r = 0; r < tally.rows.size(); ++r) {
+    const Subcrown& row = tally.rows[r];
+    const auto [at, fresh] =
+        number.emplace(key(row, r, blocks), static_cast<std::uint32_t>(problem.blocks()));
+    if (fresh) {
+      problem.voxels.push_back(0);
+      problem.share.resize(problem.share.size() + raters, 0);
+    }
+    const auto n = static_cast<double>(row.voxels);
+    problem.block_of_row.push_back(at->second);
+    problem.voxels[at->second] += n;
+    for (std::size_t k = 0; k < raters; ++k)
+      if ((row.raters >> problem.panel.raters[k] & 1) != 0) problem.share[at->second * raters + k] += n;
+  }
+  return problem;
+}
+
+State sum_up(const Problem& problem, const std::vector<double>& levels) {
+  const std::size_t raters = problem.panel.count();
+  State state{.overlap = std::vector<double>(raters, 0)};
+  for (std::size_t b = 0; b < problem.blocks(); ++b) {
+    const double x = levels[b];
+    state.extent += problem.voxels[b] * (squares(problem.distance) ? x * x : x);
+    for (std::size_t k = 0; k < raters; ++k) state.overlap[k] += problem.share_of(b)[k] * x;
+  }
+  return state;
+}
+
+double criterion(const Problem& problem, const State& state) {
+  const Panel& panel = problem.panel;
+  double sum = panel.absent;
+  for (std::size_t k = 0; k < panel.count(); ++k) {
+    const double both = state.extent + panel.size[k], a = state.overlap[k];
+    const double d = (both - 2 * a) / (dice_like(problem.distance) ? both : both - a);
+    sum += panel.weight[k] * d * d;
+  }
+  return sum;
+}
+
+double empty_criterion(const Problem& problem) {
+  return std::accumulate(problem.panel.weight.begin(), problem.panel.weight.end(), 0.0);
+}
+
+}  // namespace crema

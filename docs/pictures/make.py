@@ -1,0 +1,38 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Draws the pictures of the README from runs of the program: docs/pictures/make.py PROGRAM [--check]
+
+With --check nothing is written; exits 1 when a picture is not what the program gives now.
+"""
+import pathlib
+import sys
+import tempfile
+
+import consensus
+import how
+
+PICTURES = {"consensus.svg": consensus.draw, "how.svg": how.draw}
+
+
+def main(arguments):
+    check = "--check" in arguments
+    names = [a for a in arguments if a != "--check"]
+    if len(names) != 1:
+        sys.exit(__doc__)
+    crema = pathlib.Path(names[0]).resolve()
+    here = pathlib.Path(__file__).resolve().parent
+    stale = []
+    for name, draw in PICTURES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            drawn = draw(crema, pathlib.Path(folder))
+        path = here / name
+        if check and (not path.exists() or path.read_text() != drawn):
+            stale.append(name)
+        elif not check:
+            path.write_text(drawn)
+    if stale:
+        sys.exit(f"stale: {', '.join(stale)}; run docs/pictures/make.py PROGRAM")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

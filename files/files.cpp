@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/files.h"
+
+#include "files/atomic.h"
+#include "files/format.h"
+#include "files/sentence.h"
+#include "files/stream.h"
+#include "files/suspect.h"
+
+namespace crema::files {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kStartBytes = 1024;
+
+Start read_start(const Source& source) {
+  Stream stream(source);
+  Start start{std::vector<std::uint8_t>(kStartBytes), stream.compressed()};
+  start.bytes.resize(stream.read(start.bytes));
+  return start;
+}
+
+/// By content; the name only when the content says nothing.
+const FormatRow& find_format(const Source& source) {
+  const Start start = read_start(source);
+  for (const FormatRow& row : format_table()) {
+    if (row.recognises(start)) return row;
+  }
+  refuse_suspect(start.bytes, source.path());
+  for (const FormatRow& row : format_table()) {
+    if (row.claims(source.path())) return row;
+  }
+  refuse(source.path(), "is in no format that is read here; convert it to NIfTI or PNG");
+}
+
+fs::path header_path(const fs::path& path) {
+  for (const FormatRow& row : format_table()) {
+    if (fs::path found = row.header_path(path); found != path) return found;
+  }
+  return path;
+}
+
+std::size_t voxels_of(const Image& image) {
+  return std::visit([](const auto& voxels) { return voxels.size(); }, image);
+}
+
+}  // namespace
+
+Header read_header(const fs::path& path, const ReadOptions& options) {
+  const Source source(header_path(path));
+  Header header = find_format(source).read_header(source, options);
+  header.path = path;
+  return header;
+}
+
+MaskFile read_mask(const Header& header, const ReadOptions& options) {
+  return row_of(header.format).read_mask(header, options);
+}
+
+std::vector<std::string> write_image(const fs::path& path, const Image& image, const Header& reference,
+                                     const WriteOptions& options) {
+  if (static_cast<std::int64_t>(voxels_of(image)) != reference.grid.voxels()) {
+    throw std::logic_error("write_image: the image does not fill the grid");
+  }
+  check_output(path, reference.grid, {}, options);
+  const Encoded encoded = row_by_ending(path)->encode(path, image, reference);
+  write_atomically(encoded.outputs, options);
+  return encoded.notes;
+}
+
+void write_text(const fs::path& path, const std::string& text, const WriteOptions& options) {
+  const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+  const Output output{path, {bytes}};
+  write_atomically({&output, 1}, options);
+}
+
+std::string ending_of(const Header& reference) {
+  const FormatRow& row = row_of(reference.format);
+  for (const std::string_view ending : row.endings) {
+    if (ends_with(reference.path, ending)) return std::string(ending == ".img" ? ".hdr" : ending);
+  }
+  return std::string(row.endings.front());
+}
+
+}  // namespace crema::files

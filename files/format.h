@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "files/files.h"
+#include "files/source.h"
+
+namespace crema::files {
+
+/// The start of a file's content, by which its format is known.
+struct Start {
+  std::vector<std::uint8_t> bytes;  ///< inflated where the file is gzip
+  bool compressed = false;
+};
+
+/// A file to be written, in pieces that follow each other.
+struct Output {
+  std::filesystem::path path;
+  std::vector<std::span<const std::uint8_t>> pieces;
+};
+
+/// What a writer made; the outputs may borrow from `owned` and from the image.
+struct Encoded {
+  std::vector<std::vector<std::uint8_t>> owned;
+  std::vector<Output> outputs;  ///< the one that makes the others findable comes last
+  std::vector<std::string> notes;
+};
+
+/// One row per format; nothing else lists formats.
+struct FormatRow {
+  Format format;
+  std::string_view name;
+  std::span<const std::string_view> endings;  ///< it is written under, the first is the usual one
+  int dimensions;                             ///< the most it can hold
+  bool (*recognises)(const Start& start);
+  bool (*claims)(const std::filesystem::path& path);  ///< by name, when no content is recognised
+  std::filesystem::path (*header_path)(
+      const std::filesystem::path& path);  ///< the file that holds the header
+  Header (*read_header)(const Source& source, const ReadOptions& options);
+  MaskFile (*read_mask)(const Header& header, const ReadOptions& options);
+  Encoded (*encode)(const std::filesystem::path& path, const Image& image, const Header& reference);
+  std::vector<std::filesystem::path> (*parts)(
+      const std::filesystem::path& path);  ///< files an image consists of
+};
+
+std::span<const FormatRow> format_table();
+const FormatRow& row_of(Format format);
+
+/// The row whose ending the name has, or nothing.
+const FormatRow* row_by_ending(const std::filesystem::path& path);
+
+/// Whether the name ends so, whatever the case.
+bool ends_with(const std::filesystem::path& path, std::string_view ending);
+
+/// All endings images are written under, for people.
+std::string known_endings();
+
+}  // namespace crema::files

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+#include <string_view>
+
+#include "files/affine.h"
+#include "files/gzip.h"
+#include "files/nifti.h"
+#include "files/nifti_field.h"
+
+namespace crema::files {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::string_view_literals;
+using Bytes = std::vector<std::uint8_t>;
+
+static_assert(std::endian::native == std::endian::little, "voxels are written as they lie in memory");
+
+constexpr std::int32_t kMostInVersionOne = 32767;
+constexpr int kMillimetres = 2;
+constexpr int kAligned = 2;  ///< NIFTI_XFORM_ALIGNED_ANAT: in some space, which is not said
+
+/// Geometry of another file, to the bit.
+void copy_geometry(Bytes& raw, const NiftiHeader& from, const NiftiLayout& at) {
+  for (const NiftiField& field : {at.dim_info, at.dim, at.pixdim, at.units, at.qform_code, at.sform_code,
+                                  at.quatern, at.qoffset, at.srow}) {
+    copy_field(raw, from.raw, field, from.big_endian);
+  }
+}
+
+/// Geometry of a grid, as sform; one that is not positioned has its spacing alone.
+void put_geometry(Bytes& raw, const Header& reference, const NiftiLayout& at) {
+  const Grid& grid = reference.grid;
+  put_integer(raw, at.dim, 0, grid.flat() ? 2 : 3);
+  put_real(raw, at.pixdim, 0, 1);
+  for (std::size_t i = 1; i < 8; ++i) {
+    put_integer(raw, at.dim, i, i <= 3 ? grid.size[i - 1] : 1);
+    put_real(raw, at.pixdim, i, i <= 3 ? grid.spacing[i - 1] : 1);
+  }
+  put_integer(raw, at.units, 0, kMillimetres);
+  const bool placed = reference.positioned || reference.format == Format::nifti;
+  put_integer(raw, at.sform_code, 0, placed ? kAligned : 0);
+  const Affine affine = affine_of(grid);
+  for (std::size_t i = 0; i < 12; ++i) {
+    put_real(raw, at.srow, i, i % 4 == 3 ? affine.shift[i / 4] : affine.matrix[3 * (i / 4) + i % 4]);
+  }
+}
+
+void put_text(Bytes& raw, const NiftiField& field, std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) raw[field.offset + i] = static_cast<std::uint8_t>(text[i]);
+}
+
+void put_meaning(Bytes& raw, const NiftiLayout& at, bool soft, std::size_t offset) {
+  put_integer(raw, {0, 4, 1, false}, 0, static_cast<std::int64_t>(at.size));
+  put_integer(raw, at.datatype, 0, soft ? 16 : 2);
+  put_integer(raw, at.bitpix, 0, soft ? 32 : 8);
+  put_real(raw, at.vox_offset, 0, static_cast<double>(offset));
+  put_real(raw, at.slope, 0, 1);
+  put_real(raw, at.cal_max, 0, 1);
+  put_text(raw, at.descrip, "crema");
+}
+
+/// A header for the image, little-endian, with the four bytes that say there are no extensions.
+Bytes make_header(const Image& image, const Header& reference, bool pair) {
+  const auto* const native =
+      reference.format == Format::nifti ? static_cast<const NiftiNative*>(reference.native.get()) : nullptr;
+  const auto& size = reference.grid.size;
+  const int version = native != nullptr ? native->header.version
+                      : *std::max_element(size.begin(), size.end()) > kMostInVersionOne ? 2
+                                                                                        : 1;
+  const NiftiLayout& at = nifti_layout(version);
+  Bytes raw(at.size + 4);
+  if (native != nullptr) {
+    copy_geometry(raw, native->header, at);
+  } else {
+    put_geometry(raw, reference, at);
+  }
+  put_meaning(raw, at, std::holds_alternative<SoftImage>(image), pair ? 0 : raw.size());
+  put_text(raw, at.magic, version == 2 ? "n+2\0\r\n\032\n"sv : "n+1"sv);
+  if (pair) raw[at.magic.offset + 1] = 'i';
+  return raw;
+}
+
+std::span<const std::uint8_t> bytes_of(const Image& image) {
+  return std::visit(
+      [](const auto& voxels) {
+        return std::span(reinterpret_cast<const std::uint8_t*>(voxels.data()),
+                         voxels.size() * sizeof(voxels[0]));
+      },
+      image);
+}
+
+}  // namespace
+
+std::vector<fs::path> nifti_parts(const fs::path& path) {
+  if (!ends_with(path, ".hdr") && !ends_with(path, ".img")) return {path};
+  const bool upper = path.extension() == ".HDR" || path.extension() == ".IMG";
+  return {fs::path(path).replace_extension(upper ? ".IMG" : ".img"),
+          fs::path(path).replace_extension(upper ? ".HDR" : ".hdr")};
+}
+
+Encoded nifti_encode(const fs::path& path, const Image& image, const Header& reference) {
+  const std::vector<fs::path> parts = nifti_parts(path);
+  const bool pair = parts.size() == 2;
+  Encoded encoded;
+  encoded.owned.push_back(make_header(image, reference, pair));
+  const std::array pieces{std::span<const std::uint8_t>(encoded.owned[0]), bytes_of(image)};
+  if (pair) {
+    encoded.outputs = {{parts[0], {pieces[1]}}, {parts[1], {pieces[0]}}};
+  } else if (ends_with(path, ".gz")) {
+    encoded.owned.push_back(gzip(pieces));
+    encoded.outputs = {{path, {encoded.owned.back()}}};
+  } else {
+    encoded.outputs = {{path, {pieces[0], pieces[1]}}};
+  }
+  return encoded;
+}
+
+}  // namespace crema::files

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace crema::files {
+
+/// Refuses a file by what its first bytes show it to be instead of a mask: a web page, a pointer whose
+/// content was never fetched, an image of another format. Returns when they show nothing.
+void refuse_suspect(std::span<const std::uint8_t> start, const std::filesystem::path& path);
+
+}  // namespace crema::files

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the built program (environment variable CREMA) on masks that nibabel wrote."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import nibabel
+import numpy
+import pytest
+
+SLOWDOWN = float(os.environ.get("CREMA_SLOWDOWN", "1"))
+
+
+@pytest.fixture(scope="session")
+def program():
+    path = os.environ.get("CREMA")
+    if not path:
+        pytest.fail("set CREMA to the program under test")
+    return str(Path(path).resolve())
+
+
+class Result:
+    """What a run left behind; both streams decoded so that odd bytes survive."""
+
+    def __init__(self, done):
+        self.code = done.returncode
+        self.out = done.stdout.decode("utf-8", "surrogateescape")
+        self.err = done.stderr.decode("utf-8", "surrogateescape")
+
+    def __repr__(self):
+        return f"exit {self.code}\n--- stdout\n{self.out}\n--- stderr\n{self.err}"
+
+
+@pytest.fixture
+def crema(program, tmp_path):
+    """crema("fuse", ...) in a folder of the test's own."""
+
+    def run(*arguments, env=None, **keywords):
+        done = subprocess.run(
+            [program, *map(os.fspath, arguments)],
+            cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            timeout=60 * SLOWDOWN,
+            env={**os.environ, **(env or {})},
+            **keywords,
+        )
+        return Result(done)
+
+    return run
+
+
+AFFINE = numpy.diag([1.0, 1.0, 3.0, 1.0])
+
+
+@pytest.fixture
+def save(tmp_path):
+    """Writes an array as NIfTI in the test's folder and returns its name."""
+
+    def write(name, array, affine=AFFINE):
+        # nibabel goes by the ending, and some names have none.
+        written = tmp_path / ("written.nii" if name.endswith(".nii") else "written.nii.gz")
+        nibabel.Nifti1Image(array, affine).to_filename(written)
+        os.rename(written, tmp_path / name)
+        return name
+
+    return write
+
+
+def blob(shift, size=(12, 10, 6)):
+    """A box inside the grid, moved by `shift` along x, and a second small one that few raters drew."""
+    mask = numpy.zeros(size, numpy.uint8)
+    mask[2 + shift : 7 + shift, 2:8, 1:5] = 1
+    return mask
+
+
+@pytest.fixture
+def raters(save):
+    """Three raters who agree for the most part; one also drew a lesion that nobody else saw."""
+    masks = [blob(0), blob(1), blob(1)]
+    masks[2][10:12, 0:2, 0] = 1
+    return [save(f"rater-{k + 1}.nii.gz", mask) for k, mask in enumerate(masks)]
+
+
+def leftovers(folder, before):
+    return sorted(set(os.listdir(os.fsencode(folder))) - set(before))
+
+
+@pytest.fixture
+def nothing_new(tmp_path):
+    """Call at the end: the folder holds what it held when the test started to run the program."""
+    before = []
+
+    class Watch:
+        def start(self):
+            before[:] = os.listdir(os.fsencode(tmp_path))
+
+        def check(self):
+            assert leftovers(tmp_path, before) == []
+
+    return Watch()
