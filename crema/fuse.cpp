@@ -59,18 +59,12 @@ std::int64_t union_voxels(const Components& components) {
 
 double entropy(double x) { return x <= 0 || x >= 1 ? 0 : -(x * std::log(x) + (1 - x) * std::log1p(-x)); }
 
-/// Voxels of a row above the level 0.5; a hard row may be taken in part.
-std::int64_t voxels_taken(const Subcrown& row, double level, Kind kind) {
-  if (kind == Kind::hard) return std::llround(level * static_cast<double>(row.voxels));
-  return level > 0.5 ? row.voxels : 0;
-}
-
 Decision decide(const Tally& tally, const Method& method, const SolveOptions& options, Certify certified) {
   Answer answer = method.solver(tally, options);
   Decision decision{.levels = std::move(answer.levels), .certificate = answer.certificate};
   decision.criterion = criterion(tally, decision.levels, method.distance, options.weights);
   for (std::size_t r = 0; r < tally.rows.size(); ++r) {
-    decision.voxels += voxels_taken(tally.rows[r], decision.levels[r], method.kind);
+    decision.voxels += voxels_inside(tally.rows[r], decision.levels[r], method.kind);
     decision.soft_voxels += decision.levels[r] * static_cast<double>(tally.rows[r].voxels);
   }
   if (method.kind == Kind::hard) decision.soft_voxels = static_cast<double>(decision.voxels);
@@ -112,6 +106,11 @@ void sum_up(const Reduction& reduction, Solution& solution) {
 }
 
 }  // namespace
+
+std::int64_t voxels_inside(const Subcrown& row, double level, Kind kind) {
+  if (kind == Kind::hard) return std::llround(level * static_cast<double>(row.voxels));
+  return static_cast<float>(level) > 0.5F ? row.voxels : 0;
+}
 
 Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Options& options) {
   check(grid);

@@ -72,6 +72,10 @@ struct Consensus {
   Solution solution;
 };
 
+/// How many voxels of a row lie above 0.5 in the painted image: a soft one holds float32 levels, a hard one
+/// takes a share of the row.
+std::int64_t voxels_inside(const Subcrown& row, double level, Kind kind);
+
 /// Voxels to counts: components, distances where `needs` asks for them, crowns.
 Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Options& options);
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/fuse.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
+#include <nlopt.h>
 #include <rapidcheck/gtest.h>
 
 #include "crema/error.h"
@@ -205,6 +208,136 @@ RC_GTEST_PROP(Law6, TheCriterionIsNoHigherThanThatOfEveryStart, (std::uint64_t s
       RC_ASSERT(consensus.solution.components[n].criterion <=
                 criterion(tally, start, c.setting.distance) + 1e-14);
   }
+}
+
+/// Levels that minimise the criterion over all voxels of a part, each on its own, by NLopt from several
+/// starts.
+struct VoxelProblem {
+  const slow::Part* part;
+  Distance distance;
+};
+
+double voxel_criterion(unsigned n, const double* x, double* /*gradient*/, void* data) {
+  const auto& [part, distance] = *static_cast<const VoxelProblem*>(data);
+  double extent = 0, sum = 0;
+  for (unsigned i = 0; i < n; ++i) extent += squares(distance) ? x[i] * x[i] : x[i];
+  for (int k = 0; k < part->count; ++k) {
+    double a = 0, s = 0;
+    for (unsigned i = 0; i < n; ++i)
+      if ((part->raters[i] >> k & 1) != 0) {
+        a += x[i];
+        s += 1;
+      }
+    if (s == 0) {
+      sum += 1;
+      continue;
+    }
+    const double d = dice_like(distance) ? 1 - 2 * a / (extent + s) : 1 - a / (extent + s - a);
+    sum += d * d;
+  }
+  return sum / part->count;
+}
+
+double optimise_voxels(VoxelProblem problem, random_case::Dice& dice) {
+  const auto n = static_cast<unsigned>(problem.part->voxels.size());
+  double best = INFINITY;
+  for (int start = 0; start < 4; ++start) {
+    nlopt_opt search = nlopt_create(NLOPT_LN_SBPLX, n);
+    nlopt_set_lower_bounds1(search, 0);
+    nlopt_set_upper_bounds1(search, 1);
+    nlopt_set_min_objective(search, voxel_criterion, &problem);
+    nlopt_set_ftol_rel(search, 1e-10);
+    nlopt_set_maxeval(search, 20000);
+    std::vector<double> x;
+    for (unsigned i = 0; i < n; ++i) x.push_back(dice.roll(1, 100) / 100.0);
+    double value = 0;
+    nlopt_optimize(search, x.data(), &value);
+    nlopt_destroy(search);
+    best = std::min(best, value);
+  }
+  return best;
+}
+
+TEST(Law8, GroupAndABoundedOptimiserOverAllVoxelsAgree) {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed < 200 && compared < 60; ++seed) {
+    const auto c = random_case::make(seed, 4, 4);
+    const auto parts = slow::parts(c.grid, c.masks, c.setting);
+    auto options = c.options();
+    options.blocks = Blocks::group;
+    options.empty_test = EmptyTest::skip;
+    random_case::Dice dice{seed};
+    for (const std::string_view name : {"tanimoto", "soergel", "dice1", "dice2"}) {
+      options.method = name;
+      const Consensus consensus = fuse(c.grid, c.views(), options);
+      for (std::size_t n = 0; n < parts.size(); ++n) {
+        if (parts[n].voxels.size() > 9) continue;
+        const double free = optimise_voxels({&parts[n], find_method(name).distance}, dice);
+        ASSERT_LE(consensus.solution.components[n].criterion, free + 1e-7) << name << " case " << seed;
+        ASSERT_GE(consensus.solution.components[n].criterion, free - 1e-4) << name << " case " << seed;
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GE(compared, 60);
+}
+
+RC_GTEST_PROP(Law6, GroupIsNotAboveSubcrownNorVoxelNorCrown, (std::uint64_t seed)) {
+  const auto c = random_case::make(seed);
+  for (const Method& method : methods()) {
+    if (method.aim != Aim::distance) continue;
+    auto options = c.options();
+    options.method = method.name;
+    options.blocks = Blocks::group;
+    const double group = fuse(c.grid, c.views(), options).solution.lmsd;
+    for (const Blocks blocks : {Blocks::subcrown, Blocks::crown, Blocks::voxel}) {
+      options.blocks = blocks;
+      RC_ASSERT(group <= fuse(c.grid, c.views(), options).solution.lmsd + 1e-9);
+    }
+  }
+}
+
+RC_GTEST_PROP(Law7, LevelsStayInTheUnitIntervalAndFollowMirrorsAndPadding, (std::uint64_t seed)) {
+  const auto c = random_case::make(seed);
+  const auto larger = padded(c, {3, 1, 0}, {60, 2, 0});
+  for (const std::string_view name : {"tanimoto", "soergel", "dice1", "dice2", "average"}) {
+    auto options = c.options();
+    options.method = name;
+    const auto small = fuse(c.grid, c.views(), options), large = fuse(larger.grid, larger.views(), options);
+    RC_ASSERT(small.solution.lmsd == large.solution.lmsd);
+    RC_ASSERT(small.solution.entropy == large.solution.entropy);
+    for (const float level : std::get<SoftImage>(small.image)) RC_ASSERT(level >= 0 && level <= 1);
+  }
+}
+
+TEST(Blocks, AGroupMaskHasExactlyTheVoxelsItSays) {
+  for (std::uint64_t seed = 1; seed < 300; ++seed) {
+    const auto c = random_case::make(seed);
+    auto options = c.options();
+    options.blocks = Blocks::group;
+    const Consensus consensus = fuse(c.grid, c.views(), options);
+    const auto& image = std::get<HardImage>(consensus.image);
+    EXPECT_EQ(std::count(image.begin(), image.end(), 1), consensus.solution.voxels) << seed;
+    double lmsd = 0;
+    for (const slow::Part& part : slow::parts(c.grid, c.masks, c.setting)) {
+      std::vector<char> in;
+      for (const std::size_t v : part.voxels) in.push_back(static_cast<char>(image[v]));
+      lmsd += static_cast<double>(slow::value(part, in, c.setting.distance)) / part.count;
+    }
+    ASSERT_NEAR(lmsd, consensus.solution.lmsd, 1e-12) << seed;
+  }
+}
+
+TEST(Fuse, RefusesWeightsThatDoNotFitAndProofsOfWhatHasNoCriterion) {
+  const std::vector<std::uint8_t> bytes(12, 1);
+  const std::vector<Mask> masks{bytes, bytes};
+  const Grid grid{.size = {4, 3, 1}};
+  EXPECT_THROW(fuse(grid, masks, {.weights = {1}}), UsageError);
+  EXPECT_THROW(fuse(grid, masks, {.weights = {1, -1}}), UsageError);
+  EXPECT_THROW(fuse(grid, masks, {.weights = {0, 0}}), UsageError);
+  EXPECT_THROW(fuse(grid, masks, {.weights = {1, NAN}}), UsageError);
+  EXPECT_THROW(fuse(grid, masks, {.method = "majority", .certify = Certify::yes}), UsageError);
+  EXPECT_EQ(fuse(grid, masks, {.certify = Certify::yes}).solution.lower_bound, 0);
 }
 
 TEST(Fuse, AnEmptyCaseHasNoComponentsAndNoNumbersThatAreNotNumbers) {

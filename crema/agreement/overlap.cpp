@@ -12,7 +12,7 @@ struct Common {
   std::int64_t own_components = 0, components = 0;
 };
 
-void count_component(const Tally& tally, const Decision& decision, std::vector<Common>& raters) {
+void count_component(const Tally& tally, const Decision& decision, Kind kind, std::vector<Common>& raters) {
   const Raters present = raters_present(tally);
   for (std::size_t k = 0; k < raters.size(); ++k) {
     if ((present >> k & 1) == 0) continue;
@@ -21,7 +21,7 @@ void count_component(const Tally& tally, const Decision& decision, std::vector<C
     for (std::size_t r = 0; r < tally.rows.size(); ++r) {
       if ((tally.rows[r].raters >> k & 1) == 0) continue;
       raters[k].own_voxels += tally.rows[r].voxels;
-      if (decision.levels[r] > 0.5) raters[k].voxels += tally.rows[r].voxels;
+      raters[k].voxels += voxels_inside(tally.rows[r], decision.levels[r], kind);
     }
   }
 }
@@ -42,7 +42,7 @@ std::vector<RaterSummary> compare_raters(const Reduction& reduction, const Solut
   std::vector<Common> raters(static_cast<std::size_t>(reduction.raters));
   std::int64_t kept = 0;
   for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
-    count_component(reduction.crowns[c].tally, solution.components[c], raters);
+    count_component(reduction.crowns[c].tally, solution.components[c], solution.method->kind, raters);
     if (solution.components[c].voxels > 0) ++kept;
   }
   std::vector<RaterSummary> summaries;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/agreement/record.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 
 #include <nlohmann/json.hpp>
@@ -41,18 +43,42 @@ Json numbers(Raters raters) {
   return list;
 }
 
+Json to_json(const WeightSearch& search) {
+  return {{"rounds", search.rounds}, {"converged", search.converged}, {"change", search.change}};
+}
+
+std::string_view name_of(Blocks blocks) {
+  constexpr std::array<std::string_view, 4> names{"subcrown", "crown", "voxel", "group"};
+  return names[static_cast<std::size_t>(blocks)];
+}
+
+/// What was proved: gaps are never negative, because a bound is never above the best.
+void add_certificate(Json& json, double criterion, double lower_bound, bool proven) {
+  const double gap = std::max(0.0, criterion - lower_bound);
+  json["lower_bound"] = lower_bound;
+  json["gap"] = gap;
+  json["relative_gap"] = criterion > 0 ? gap / criterion : 0;
+  json["proven"] = proven;
+}
+
 Json component_table(const Reduction& reduction, const Solution& solution) {
   Json table = Json::array();
   for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
     const Component& component = reduction.components.list[c];
     const Decision& decision = solution.components[c];
-    table.push_back({{"box", {{"low", component.box.low}, {"high", component.box.high}}},
-                     {"raters_present", numbers(raters_present(reduction.crowns[c].tally))},
-                     {"union_voxels", component.voxels},
-                     {"consensus_voxels", decision.voxels},
-                     {"soft_volume", decision.soft_voxels},
-                     {"criterion", decision.criterion},
-                     {"kept", decision.soft_voxels > 0}});
+    Json row{{"box", {{"low", component.box.low}, {"high", component.box.high}}},
+             {"raters_present", numbers(raters_present(reduction.crowns[c].tally))},
+             {"union_voxels", component.voxels},
+             {"consensus_voxels", decision.voxels},
+             {"soft_volume", decision.soft_voxels},
+             {"criterion", decision.criterion},
+             {"kept", decision.soft_voxels > 0}};
+    if (decision.certificate) {
+      add_certificate(row, decision.criterion, decision.certificate->lower_bound,
+                      decision.certificate->proven);
+      row["nodes"] = decision.certificate->nodes;
+    }
+    table.push_back(std::move(row));
   }
   return table;
 }
@@ -76,11 +102,19 @@ std::string to_json(const Record& record, const Reduction& reduction, const Solu
                            : Json(nullptr);
   json["tie"] = options.tie == Tie::background ? "background" : "foreground";
   json["distance"] = to_string(method.distance);
+  if (method.aim == Aim::distance) {
+    json["blocks"] = name_of(options.blocks);
+    json["empty_test"] = options.empty_test == EmptyTest::apply;
+  }
+  json["weights"] = options.weights.empty() ? Json(nullptr) : Json(options.weights);
+  if (record.weight_search) json["weight_search"] = to_json(*record.weight_search);
   json["output"] = record.output;
   json["raters"] = rater_list(record, reduction, solution);
   json["grid"] = to_json(reduction.grid);
   json["components"] = reduction.crowns.size();
   json["lmsd"] = solution.lmsd;
+  if (solution.lower_bound)
+    add_certificate(json, solution.lmsd, *solution.lower_bound, solution.unproven == 0);
   json["voxels"] = solution.voxels;
   json["soft_volume"] = solution.soft_volume;
   json["volume_mm3"] = solution.soft_volume * reduction.grid.voxel_volume();

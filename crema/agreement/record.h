@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "crema/agreement/overlap.h"
 #include "crema/fuse.h"
+#include "crema/weights.h"
 
 namespace crema {
 
@@ -17,6 +19,7 @@ struct Record {
   std::string output;
   std::vector<std::string> notes;
   double seconds = 0;
+  std::optional<WeightSearch> weight_search = {};  ///< where the weights came from, if they were searched for
 };
 
 /// One JSON object about one consensus; docs/formats.md has the schema.

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <queue>
 
 #include "crema/counts/incumbent.h"
@@ -33,6 +34,14 @@ struct Loss {
   double rater_u = 0;
 };
 
+/// Where to part a rater's range of shares: at the end of the concave stretch, if the share lies beyond it,
+/// for the envelope is exact on the far side; else at the share, where both envelopes are.
+double cut_of(const Envelope& e, double u) {
+  if (e.low < 0.25 && e.high > 0.25 && u > 0.26) return 0.25;
+  const double margin = 0.1 * (e.high - e.low);
+  return std::clamp(u, e.low + margin, e.high - margin);
+}
+
 class Prover {
  public:
   Prover(const Problem& problem, Incumbent& incumbent, double ceiling, const Budget& budget)
@@ -54,7 +63,7 @@ class Prover {
     }
     const double lowest = open_.empty() ? closed_ : std::min(closed_, open_.top().priced.bound);
     const double value = incumbent_.criterion();
-    const double bound = std::min(lowest, value);
+    const double bound = std::max(0.0, std::min(lowest, value));  // squares are not negative
     const double allowed = hard() ? std::max(tolerance(), incumbent_.worth_of_a_voxel()) : tolerance();
     return {incumbent_.levels(), value, bound, goal() - bound <= allowed, nodes_};
   }
@@ -137,10 +146,11 @@ class Prover {
     const Loss loss = losses(node);
     const bool can_split_extent = region.high - region.low > (hard() ? 0.5 * voxel() : 1e-12);
     const double gap = target() - node.priced.bound;
-    if (loss.envelope > 0.5 * gap && loss.envelope > loss.extent) return split_share(node, loss);
-    if (can_split_extent && (!hard() || loss.extent > 0.05 * gap)) return split_extent(node);
+    if (can_split_extent && wide(region)) return split_extent(node);
+    if (loss.envelope > 0.1 * gap) return split_share(node, loss);
+    if (can_split_extent && (!hard() || loss.extent > 0.01 * gap || !most_fractional(node)))
+      return split_extent(node);
     if (hard() && split_levels(node)) return;
-    if (can_split_extent) return split_extent(node);
     if (loss.envelope > 0) return split_share(node, loss);
     close(node.priced.bound);
   }
@@ -164,15 +174,23 @@ class Prover {
       if (lost > worst && e.high - e.low > 1e-9) {
         worst = lost;
         loss.rater = k;
-        loss.rater_u = std::clamp(u, e.low + 0.1 * (e.high - e.low), e.high - 0.1 * (e.high - e.low));
+        loss.rater_u = cut_of(e, u);
       }
     }
     if (worst == 0) loss.envelope = 0;
     return loss;
   }
 
+  /// True where prices of one extent can say little about another: the smallest rater sees T + s change much.
+  [[nodiscard]] bool wide(const Region& region) const {
+    const double smallest = *std::min_element(relaxation_.size.begin(), relaxation_.size.end());
+    return region.high + smallest > 2 * (region.low + smallest);
+  }
+
   void split_extent(const Node& node) {
-    const double middle = snap_down(0.5 * (node.region.low + node.region.high));
+    const double low = node.region.low, high = node.region.high;
+    const double middle =
+        snap_down(low > 0 && wide(node.region) ? std::sqrt(low * high) : 0.5 * (low + high));
     push(slice(node.region, node.region.low, middle), node.priced);
     if (above(middle) <= node.region.high)
       push(slice(node.region, above(middle), node.region.high), node.priced);
@@ -187,22 +205,30 @@ class Prover {
     push(part, node.priced);
   }
 
-  /// Parts the most fractional group between two whole numbers of voxels; false when all are whole.
-  bool split_levels(const Node& node) {
-    const auto& levels = node.priced.levels;
+  /// The group whose relaxed number of voxels is farthest from a whole one, if any is not whole.
+  [[nodiscard]] std::optional<std::size_t> most_fractional(const Node& node) const {
     double worst = 1e-7;
-    std::size_t group = 0;
-    for (std::size_t g = 0; g < levels.size(); ++g) {
-      const double count = levels[g] * relaxation_.voxels[g] * relaxation_.unit;
-      const double fraction = std::abs(count - std::round(count));
-      const bool open = node.region.x_high[g] - node.region.x_low[g] > 1e-9;
-      if (open && fraction > worst) {
+    std::optional<std::size_t> group;
+    for (std::size_t g = 0; g < relaxation_.groups(); ++g) {
+      const double count = node.priced.levels[g] * voxels_in(g),
+                   fraction = std::abs(count - std::round(count));
+      if (node.region.x_high[g] - node.region.x_low[g] > 1e-9 && fraction > worst) {
         worst = fraction;
         group = g;
       }
     }
-    if (worst == 1e-7) return split_range(node);
-    cut(node, group, std::floor(levels[group] * relaxation_.voxels[group] * relaxation_.unit));
+    return group;
+  }
+
+  [[nodiscard]] double voxels_in(std::size_t group) const {
+    return relaxation_.voxels[group] * relaxation_.unit;
+  }
+
+  /// Parts a group between two whole numbers of voxels; false when every group has but one left.
+  bool split_levels(const Node& node) {
+    const auto group = most_fractional(node);
+    if (!group) return split_range(node);
+    cut(node, *group, std::floor(node.priced.levels[*group] * voxels_in(*group)));
     return true;
   }
 
@@ -219,13 +245,13 @@ class Prover {
       }
     }
     if (widest == 0.5) return false;
-    const double n = relaxation_.voxels[group] * relaxation_.unit;
-    cut(node, group, std::floor(0.5 * (node.region.x_low[group] + node.region.x_high[group]) * n));
+    cut(node, group,
+        std::floor(0.5 * (node.region.x_low[group] + node.region.x_high[group]) * voxels_in(group)));
     return true;
   }
 
   void cut(const Node& node, std::size_t group, double whole_voxels) {
-    const double n = relaxation_.voxels[group] * relaxation_.unit;
+    const double n = voxels_in(group);
     Region part = node.region;
     part.x_high[group] = std::max(part.x_low[group], whole_voxels / n);
     push(part, node.priced);
@@ -260,6 +286,9 @@ Tally merge_groups(const Tally& tally) {
 Proof prove_groups(const Tally& groups, Distance distance, const std::vector<double>& weights,
                    const std::vector<Levels>& starts, double ceiling, const Budget& budget) {
   const Problem problem = make_problem(groups, distance, weights, Blocks::group);
+  // Nobody who counts drew anything here: all that is not empty is equally bad.
+  if (problem.panel.count() == 0)
+    return {Levels(groups.rows.size(), 1), problem.panel.absent, problem.panel.absent, true, 0};
   Incumbent incumbent(problem, groups, starts);
   return Prover(problem, incumbent, ceiling, budget).run();
 }

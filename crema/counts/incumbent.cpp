@@ -97,7 +97,7 @@ void Incumbent::improve_hard(std::vector<double> levels) {
       const double count = minimise(line) * n;
       levels[g] = own;
       for (const double whole : {std::floor(count), std::ceil(count)}) {
-        const double there = value_at(line, whole / n);
+        const double there = value_at(line, whole / n) + problem_.panel.absent;
         if (there < value * (1 - 1e-14)) {
           value = there;
           levels[g] = whole / n;

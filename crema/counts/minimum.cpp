@@ -9,10 +9,13 @@ namespace crema {
 namespace {
 
 /// Stretches shorter than this are settled at their ends.
-constexpr double kShortest = 1e-9;
+constexpr double kShortest = 1e-8;
 
 /// Gains below the rounding error of a criterion are not searched for.
-constexpr double kNoGain = 1e-16;
+constexpr double kNoGain = 1e-15;
+/// Values closer than this share of themselves are equal up to rounding: the level that was offered first
+/// stays.
+constexpr double kNoise = 1e-15;
 
 /// One rater's distance along the line: d = 1 − f a/c with a = a0 + m y and c as below.
 struct Strand {
@@ -147,7 +150,7 @@ class Search {
 
   double offer(double y) {
     const double value = value_at(line_, y);
-    if (value < value_ || (value == value_ && y < best_)) {
+    if (value < value_ * (1 - kNoise)) {
       value_ = value;
       best_ = y;
     }
@@ -161,7 +164,7 @@ class Search {
 }  // namespace
 
 double value_at(const Line& line, double y) {
-  double sum = line.problem->panel.absent;
+  double sum = 0;
   for (std::size_t k = 0; k < line.problem->panel.count(); ++k) {
     const Strand s(line, k);
     const double d = 1 - s.factor * (s.a0 + s.m * y) / (s.c0 + y * (s.c1 + y * s.c2));

@@ -79,6 +79,9 @@ class Ascent {
       both_.push_back(reference + r.size[k]);
       share_centre_.push_back(std::clamp(overlap[k] / both_[k], region.u_low[k], region.u_high[k]));
     }
+    scale_ = both_;
+    scale_.push_back(std::max(reference, 1e-6));
+    move_.resize(scale_.size());
   }
 
   /// Maximises the smoothed dual, then moves the centre to the answer.
@@ -140,10 +143,17 @@ class Ascent {
   bool newton_step(double ridge) {
     const std::size_t width = here_.gradient.size();
     for (int i = 0; i < 12; ++i) {
-      move_ = here_.gradient;
-      solve(here_.hessian, move_, damping_);
+      // In prices times sizes everything is of the order of one, whatever the sizes.
+      std::vector<double> scaled = here_.hessian;
+      for (std::size_t r = 0; r < width; ++r)
+        for (std::size_t c = 0; c < width; ++c) scaled[r * width + c] /= scale_[r] * scale_[c];
+      for (std::size_t r = 0; r < width; ++r) move_[r] = here_.gradient[r] / scale_[r];
+      solve(std::move(scaled), move_, damping_);
       double gain = 0;
-      for (std::size_t j = 0; j < width; ++j) gain += move_[j] * here_.gradient[j];
+      for (std::size_t j = 0; j < width; ++j) {
+        move_[j] /= scale_[j];
+        gain += move_[j] * here_.gradient[j];
+      }
       if (!(gain > 1e-15)) return false;
       next_ = prices_;
       for (std::size_t k = 0; k + 1 < width; ++k) next_.rater[k] += move_[k];
@@ -164,7 +174,7 @@ class Ascent {
   const Region& region_;
   double reference_;
   Prices prices_, next_;
-  std::vector<double> level_centre_, share_centre_, both_, move_;  // both_: extent + size, per rater
+  std::vector<double> level_centre_, share_centre_, both_, scale_, move_;  // both_: extent + size, per rater
   std::vector<Envelope> envelopes_;
   Dual here_, there_;
   double damping_ = 1e-3;

@@ -2,6 +2,7 @@
 #include "crema/voxels/components.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -12,74 +13,115 @@
 namespace crema {
 namespace {
 
-/// Runs of the whole image in raster order, and where each row's runs begin.
+/// An image row that has runs, and the first of them.
+struct Row {
+  std::int64_t number;
+  std::uint32_t first_run;
+};
+
+/// Runs of the whole image in raster order. Rows without runs are not kept, so that background costs nothing.
 struct RunTable {
   std::vector<Run> runs;
-  std::vector<std::uint32_t> row_begin;  ///< one more entry than there are rows
+  std::vector<Row> rows;  ///< closed by one that is behind all others
+
+  [[nodiscard]] std::size_t row_count() const { return rows.size() - 1; }
 };
 
 /// First index in [p, end) whose set is not empty, or end.
 template <class Set>
 std::int64_t skip_empty(const Set* sets, std::int64_t p, std::int64_t end) {
-  constexpr std::int64_t kWords = 8, kStep = kWords * 8 / static_cast<std::int64_t>(sizeof(Set));
+  constexpr std::int64_t kWords = 4, kStep = kWords * 8 / static_cast<std::int64_t>(sizeof(Set));
   for (; end - p >= kStep; p += kStep) {
-    std::uint64_t words[kWords];
-    std::memcpy(words, sets + p, sizeof words);
-    std::uint64_t any = 0;
-    for (const std::uint64_t word : words) any |= word;
-    if (any != 0) break;
+    std::array<std::uint64_t, kWords> words;
+    std::memcpy(words.data(), sets + p, sizeof words);
+    if ((words[0] | words[1] | words[2] | words[3]) != 0) break;
   }
   while (p < end && sets[p] == 0) ++p;
   return p;
 }
 
-/// Runs of the rows [row, row_end), their number per row counted into row_begin[row + 1].
+/// The same, but blocks in which nobody marked anything are not even read.
 template <class Set>
-std::vector<Run> scan_rows(const Set* sets, std::int64_t nx, std::int64_t row, std::int64_t row_end,
-                           std::int32_t longest, std::uint32_t* row_begin) {
-  std::vector<Run> runs;
-  const std::int64_t end = row_end * nx;
-  for (std::int64_t p = skip_empty(sets, row * nx, end); p < end; p = skip_empty(sets, p, end)) {
-    const std::int64_t own_row = p / nx;
-    const std::int64_t stop = std::min((own_row + 1) * nx, p + longest);
-    const std::int64_t first = p;
-    while (p < stop && sets[p] != 0) ++p;
-    runs.push_back({first, static_cast<std::int32_t>(p - first)});
-    ++row_begin[own_row + 1];
+std::int64_t skip_background(const Set* sets, std::span<const std::uint8_t> occupied, std::int64_t p,
+                             std::int64_t end) {
+  while (p < end) {
+    const std::int64_t block = p / Votes::kBlock;
+    const std::int64_t block_end = std::min(end, (block + 1) * Votes::kBlock);
+    if (occupied[static_cast<std::size_t>(block)] != 0) p = skip_empty(sets, p, block_end);
+    if (p < block_end && occupied[static_cast<std::size_t>(block)] != 0) return p;
+    p = block_end;
   }
-  return runs;
+  return end;
 }
 
+/// First index in [p, end) whose set is empty, or end.
 template <class Set>
-RunTable find_runs(const Grid& grid, const Set* sets, std::int32_t longest) {
-  const std::int64_t rows = grid.rows(), nx = grid.size[0];
-  const std::int64_t grain = std::max<std::int64_t>(1, (1 << 20) / std::max<std::int64_t>(nx, 1));
-  std::vector<std::vector<Run>> pieces(static_cast<std::size_t>((rows + grain - 1) / grain));
-  RunTable table;
-  table.row_begin.assign(static_cast<std::size_t>(rows) + 1, 0);
-  parallel_pieces(rows, grain, [&](std::int64_t begin, std::int64_t end) {
-    pieces[static_cast<std::size_t>(begin / grain)] =
-        scan_rows(sets, nx, begin, end, longest, table.row_begin.data());
-  });
-  std::size_t total = 0;
-  for (const auto& piece : pieces) total += piece.size();
-  if (total >= std::numeric_limits<std::uint32_t>::max())
+std::int64_t skip_union(const Set* sets, std::int64_t p, std::int64_t end) {
+  constexpr std::int64_t kStep = 16;
+  for (; end - p >= kStep; p += kStep) {
+    Set empty = 0;
+    for (std::int64_t i = p; i < p + kStep; ++i)
+      empty = static_cast<Set>(empty | (sets[i] == 0 ? Set{1} : Set{0}));
+    if (empty != 0) break;
+  }
+  while (p < end && sets[p] != 0) ++p;
+  return p;
+}
+
+/// Appends the runs of the voxels [p, end), which are whole rows.
+template <class Set>
+void scan(const Set* sets, std::span<const std::uint8_t> occupied, std::int64_t nx, std::int32_t longest,
+          std::int64_t p, std::int64_t end, RunTable& table) {
+  std::int64_t row = -1, row_end = 0;
+  while ((p = skip_background(sets, occupied, p, end)) < end) {
+    if (p >= row_end) {
+      row = p / nx;
+      row_end = (row + 1) * nx;
+      table.rows.push_back({row, static_cast<std::uint32_t>(table.runs.size())});
+    }
+    const std::int64_t first = p;
+    p = skip_union(sets, p, std::min(row_end, p + longest));
+    table.runs.push_back({first, static_cast<std::int32_t>(p - first)});
+  }
+}
+
+/// Appends the pieces to each other.
+RunTable unite(std::vector<RunTable> pieces, std::int64_t rows) {
+  std::size_t runs = 0;
+  for (const RunTable& piece : pieces) runs += piece.runs.size();
+  if (runs >= std::numeric_limits<std::uint32_t>::max())
     throw ResourceError("the union of the masks has more than 4 billion runs of voxels; crop the image");
-  table.runs.reserve(total);
-  for (const auto& piece : pieces) table.runs.insert(table.runs.end(), piece.begin(), piece.end());
-  for (std::size_t r = 0; r < static_cast<std::size_t>(rows); ++r)
-    table.row_begin[r + 1] += table.row_begin[r];
+  RunTable table;
+  table.runs.reserve(runs);
+  for (const RunTable& piece : pieces) {
+    const auto before = static_cast<std::uint32_t>(table.runs.size());
+    for (const Row& row : piece.rows) table.rows.push_back({row.number, row.first_run + before});
+    table.runs.insert(table.runs.end(), piece.runs.begin(), piece.runs.end());
+  }
+  table.rows.push_back({rows, static_cast<std::uint32_t>(runs)});
   return table;
 }
 
-/// Joins the runs of two rows that touch when one may be shifted by `slack` voxels.
-void link_rows(const RunTable& table, std::int64_t row, std::int64_t other, std::int64_t nx,
-               std::int64_t slack, Forest& forest) {
-  std::uint32_t a = table.row_begin[static_cast<std::size_t>(row)];
-  std::uint32_t b = table.row_begin[static_cast<std::size_t>(other)];
-  const std::uint32_t a_end = table.row_begin[static_cast<std::size_t>(row) + 1];
-  const std::uint32_t b_end = table.row_begin[static_cast<std::size_t>(other) + 1];
-  const std::int64_t shift = (row - other) * nx;
+RunTable find_runs(const Grid& grid, const Votes& votes, std::int32_t longest) {
+  const std::int64_t rows = grid.rows(), nx = grid.size[0];
+  const std::int64_t grain = std::max<std::int64_t>(1, (1 << 20) / std::max<std::int64_t>(nx, 1));
+  std::vector<RunTable> pieces(static_cast<std::size_t>((rows + grain - 1) / grain));
+  votes.visit([&](const auto* sets) {
+    parallel_pieces(rows, grain, [&](std::int64_t begin, std::int64_t end) {
+      scan(sets, votes.occupied(), nx, longest, begin * nx, end * nx,
+           pieces[static_cast<std::size_t>(begin / grain)]);
+    });
+  });
+  return unite(std::move(pieces), rows);
+}
+
+/// Joins the runs of two rows, given by their places in the table, that touch when one may be shifted by
+/// `slack` voxels.
+void link_rows(const RunTable& table, std::size_t row, std::size_t other, std::int64_t nx, std::int64_t slack,
+               Forest& forest) {
+  std::uint32_t a = table.rows[row].first_run, b = table.rows[other].first_run;
+  const std::uint32_t a_end = table.rows[row + 1].first_run, b_end = table.rows[other + 1].first_run;
+  const std::int64_t shift = (table.rows[row].number - table.rows[other].number) * nx;
   while (a < a_end && b < b_end) {
     const Run& ra = table.runs[a];
     const Run& rb = table.runs[b];
@@ -92,20 +134,19 @@ void link_rows(const RunTable& table, std::int64_t row, std::int64_t other, std:
   }
 }
 
-/// Links every row of [begin, end) to the rows before it for which `wanted(other)` holds.
-template <class Wanted>
-void link_range(const RunTable& table, const Grid& grid, const std::vector<RowStep>& steps,
-                std::int64_t begin, std::int64_t end, Wanted wanted, Forest& forest) {
-  const std::int64_t ny = grid.size[1];
-  for (std::int64_t row = begin; row < end; ++row) {
-    const auto r = static_cast<std::size_t>(row);
-    if (table.row_begin[r] == table.row_begin[r + 1]) continue;
-    const std::int64_t y = row % ny, z = row / ny;
-    for (const RowStep& step : steps) {
-      if (y + step.dy < 0 || y + step.dy >= ny || z + step.dz < 0) continue;
-      const std::int64_t other = row + step.dy + step.dz * ny;
-      if (wanted(other)) link_rows(table, row, other, grid.size[0], step.wide ? 1 : 0, forest);
-    }
+/// Links the rows at the places [begin, end) of the table to the ones a step before them whose places are in
+/// [other_begin, other_end).
+void link_range(const RunTable& table, const Grid& grid, const RowStep& step, std::size_t begin,
+                std::size_t end, std::size_t other_begin, std::size_t other_end, Forest& forest) {
+  const std::int64_t ny = grid.size[1], offset = step.dy + step.dz * ny;
+  // Both rows move forwards, so the other one is found by walking along.
+  std::size_t other = other_begin;
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::int64_t number = table.rows[row].number, y = number % ny;
+    while (other < other_end && table.rows[other].number < number + offset) ++other;
+    if (other == other_end) return;
+    if (table.rows[other].number != number + offset || y + step.dy < 0 || y + step.dy >= ny) continue;
+    link_rows(table, row, other, grid.size[0], step.wide ? 1 : 0, forest);
   }
 }
 
@@ -113,23 +154,30 @@ void link_range(const RunTable& table, const Grid& grid, const std::vector<RowSt
 /// A root is always the smallest run of its tree, so the order of joins does not show.
 void link_all(const RunTable& table, const Grid& grid, const Neighbourhood& neighbourhood, Forest& forest) {
   const auto steps = preceding_rows(neighbourhood);
-  const std::int64_t rows = grid.rows(), reach = grid.size[1] + 1;
-  const std::int64_t grain = std::max<std::int64_t>(8 * reach, 1 << 12);
-  parallel_pieces(rows, grain, [&](std::int64_t begin, std::int64_t end) {
-    link_range(
-        table, grid, steps, begin, end, [&](std::int64_t other) { return other >= begin; }, forest);
-  });
-  for (std::int64_t begin = grain; begin < rows; begin += grain)
-    link_range(
-        table, grid, steps, begin, std::min(rows, begin + reach),
-        [&](std::int64_t other) { return other < begin; }, forest);
+  const std::int64_t reach = grid.size[1] + 1;
+  const auto grain = static_cast<std::size_t>(std::max<std::int64_t>(8 * reach, 1 << 12));
+  const std::size_t rows = table.row_count();
+  parallel_pieces(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(grain),
+                  [&](std::int64_t first, std::int64_t last) {
+                    const auto begin = static_cast<std::size_t>(first), end = static_cast<std::size_t>(last);
+                    for (const RowStep& step : steps)
+                      link_range(table, grid, step, begin, end, begin, end, forest);
+                  });
+  const auto behind = [&](std::int64_t number) {
+    const auto at = std::lower_bound(table.rows.begin(), table.rows.end(), number,
+                                     [](const Row& row, std::int64_t n) { return row.number < n; });
+    return std::min(rows, static_cast<std::size_t>(at - table.rows.begin()));
+  };
+  for (std::size_t border = grain; border < rows; border += grain) {
+    const std::int64_t number = table.rows[border].number;
+    for (const RowStep& step : steps)
+      link_range(table, grid, step, border, behind(number + reach), behind(number - reach), border, forest);
+  }
 }
 
-void extend(Component& component, const Run& run, const Grid& grid) {
-  const std::int64_t row = run.first / grid.size[0];
-  const auto x = static_cast<std::int32_t>(run.first - row * grid.size[0]);
-  const auto y = static_cast<std::int32_t>(row % grid.size[1]);
-  const auto z = static_cast<std::int32_t>(row / grid.size[1]);
+/// Takes a run of row (y, z) into its component.
+void extend(Component& component, const Run& run, std::int64_t row_begin, std::int32_t y, std::int32_t z) {
+  const auto x = static_cast<std::int32_t>(run.first - row_begin);
   const Box own{{x, y, z}, {x + run.length, y + 1, z + 1}};
   if (component.runs == 0) component.box = own;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -140,20 +188,28 @@ void extend(Component& component, const Run& run, const Grid& grid) {
   ++component.runs;
 }
 
-/// Numbers the trees by their roots and sorts the runs by tree, keeping raster order inside each.
+/// Numbers the trees by their roots, and tells the number of each run.
+std::vector<std::uint32_t> number_trees(const RunTable& table, const Grid& grid, Forest& forest,
+                                        std::vector<Component>& list) {
+  std::vector<std::uint32_t> number(table.runs.size());
+  for (std::size_t i = 0; i < table.row_count(); ++i) {
+    const Row& row = table.rows[i];
+    const auto z = static_cast<std::int32_t>(row.number / grid.size[1]);
+    const auto y = static_cast<std::int32_t>(row.number % grid.size[1]);
+    for (std::uint32_t r = row.first_run; r < table.rows[i + 1].first_run; ++r) {
+      const std::uint32_t root = forest.find(r);
+      number[r] = root == r ? static_cast<std::uint32_t>(list.size()) : number[root];
+      if (root == r) list.emplace_back();
+      extend(list[number[r]], table.runs[r], row.number * grid.size[0], y, z);
+    }
+  }
+  return number;
+}
+
+/// Sorts the runs by tree, keeping raster order inside each.
 Components gather(const RunTable& table, const Grid& grid, Forest& forest) {
   Components result;
-  std::vector<std::uint32_t> number(table.runs.size());
-  for (std::uint32_t r = 0; r < number.size(); ++r) {
-    const std::uint32_t root = forest.find(r);
-    if (root == r) {
-      number[r] = static_cast<std::uint32_t>(result.list.size());
-      result.list.emplace_back();
-    } else {
-      number[r] = number[root];
-    }
-    extend(result.list[number[r]], table.runs[r], grid);
-  }
+  const auto number = number_trees(table, grid, forest, result.list);
   std::size_t begin = 0;
   for (Component& component : result.list) {
     component.first_run = begin;
@@ -171,7 +227,7 @@ Components gather(const RunTable& table, const Grid& grid, Forest& forest) {
 Components find_components(const Grid& grid, const Votes& votes, const Neighbourhood& neighbourhood) {
   // Where x is closed every voxel is a run of its own, so that no run crosses a slice.
   const std::int32_t longest = neighbourhood.open[0] ? grid.size[0] : 1;
-  const RunTable table = votes.visit([&](const auto* sets) { return find_runs(grid, sets, longest); });
+  const RunTable table = find_runs(grid, votes, longest);
   Forest forest(table.runs.size());
   link_all(table, grid, neighbourhood, forest);
   return gather(table, grid, forest);

@@ -101,6 +101,20 @@ TEST(Components, JoinAcrossThePiecesThatAreLinkedAtTheSameTime) {
   }
 }
 
+/// Rows far apart, and runs on both sides of a block's border and of blocks that are passed over.
+TEST(Components, AreFoundAmongMuchBackground) {
+  const Grid grid{.size = {1000, 30, 9}};
+  std::vector<std::uint8_t> mask(static_cast<std::size_t>(grid.voxels()), 0);
+  std::fill_n(mask.begin() + Votes::kBlock - 30, 60, std::uint8_t{1});
+  mask[100000] = mask[101000] = mask[130999] = mask.front() = mask.back() = 1;
+  const Votes votes = take_votes(grid.voxels(), std::vector<Mask>{mask});
+  for (const int connectivity : {6, 18, 26}) {
+    const auto components = find_components(grid, votes, make_neighbourhood(grid, connectivity, {}));
+    EXPECT_EQ(labels(grid, components), slow::components(grid, {mask}, {.connectivity = connectivity}));
+    EXPECT_EQ(components.runs.size(), 6U);
+  }
+}
+
 TEST(Components, DiagonalVoxelsTouchUnderEightButNotUnderFour) {
   const auto mask = ascii::mask({"#.#",  //
                                  ".#.",  //

@@ -84,6 +84,26 @@ TEST(Crowns, RowsAreSortedByDistanceThenRaters) {
   EXPECT_EQ(reduction.crowns[0].tally.rows, expected);
 }
 
+/// With few raters rows are found in a table, with many by hashing.
+TEST(Crowns, FewAndManyRatersAreTalliedAlike) {
+  const Grid grid{.size = {90, 80, 30}};
+  const auto voxels = static_cast<std::size_t>(grid.voxels());
+  slow::Masks masks(3, std::vector<std::uint8_t>(voxels, 1));
+  for (std::size_t v = 0; v < voxels; ++v) {
+    masks[1][v] = v % 90 < 60 + v / 90 % 7 ? 1 : 0;
+    masks[2][v] = v / 90 % 80 > 30 + v % 5 ? 1 : 0;
+  }
+  const auto few = reduce(grid, take_votes(grid.voxels(), std::vector<Mask>(masks.begin(), masks.end())),
+                          Needs::distances, {});
+  masks.resize(17, std::vector<std::uint8_t>(voxels, 0));
+  const auto many = reduce(grid, take_votes(grid.voxels(), std::vector<Mask>(masks.begin(), masks.end())),
+                           Needs::distances, {});
+  ASSERT_EQ(few.crowns.size(), 1U);
+  EXPECT_GT(few.crowns[0].tally.rows.size(), 100U);
+  EXPECT_EQ(few.crowns[0].tally.rows, many.crowns[0].tally.rows);
+  EXPECT_EQ(few.crowns[0].row_of_voxel, many.crowns[0].row_of_voxel);
+}
+
 TEST(Crowns, LargeComponentsAreTalliedInPiecesWithoutATrace) {
   const Grid grid{.size = {100, 100, 20}};
   slow::Masks masks(3, std::vector<std::uint8_t>(200000, 1));

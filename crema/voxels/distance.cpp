@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 #include "crema/error.h"
@@ -14,20 +15,23 @@ namespace {
 
 /// A run inside the box of its component.
 struct PlacedRun {
-  std::int32_t x, y, z;
+  std::int32_t x, y, z, length;
+  std::int64_t first;  ///< offset of its first voxel in the image
 };
 
-struct Place {
-  const Grid& grid;
-  const Box& box;
-
-  PlacedRun operator()(const Run& run) const {
-    const std::int64_t row = run.first / grid.size[0];
-    return {static_cast<std::int32_t>(run.first - row * grid.size[0]) - box.low[0],
-            static_cast<std::int32_t>(row % grid.size[1]) - box.low[1],
-            static_cast<std::int32_t>(row / grid.size[1]) - box.low[2]};
+std::vector<PlacedRun> place(std::span<const Run> runs, const Grid& grid, const Box& box) {
+  std::vector<PlacedRun> placed;
+  placed.reserve(runs.size());
+  for (const Run& run : runs) {
+    const std::int64_t row = run.first / grid.size[0], z = row / grid.size[1];
+    placed.push_back({.x = static_cast<std::int32_t>(run.first - row * grid.size[0]) - box.low[0],
+                      .y = static_cast<std::int32_t>(row - z * grid.size[1]) - box.low[1],
+                      .z = static_cast<std::int32_t>(z) - box.low[2],
+                      .length = run.length,
+                      .first = run.first});
   }
-};
+  return placed;
+}
 
 /// The longest way between two voxels of a box.
 std::int64_t longest_way(const std::array<std::int32_t, 3>& size, const Neighbourhood& neighbourhood) {
@@ -53,43 +57,59 @@ Raters partial_raters(const Set* sets, std::span<const Run> runs) {
 }
 
 template <class Number, class Set>
-void fill(StepField<Number>& field, const Set* sets, std::span<const Run> runs, const Place& place,
-          int rater) {
-  field.clear();
-  for (const Run& run : runs) {
-    const PlacedRun at = place(run);
-    Number* cells = field.row(at.y, at.z) + at.x;
-    const Set* own = sets + run.first;
-    for (std::int32_t i = 0; i < run.length; ++i)
-      cells[i] = ((own[i] >> rater) & 1) != 0 ? Number{0} : StepField<Number>::kFar;
+void mark(const Set* __restrict sets, Set rater, std::int32_t count, Number* __restrict cells) {
+  for (std::int32_t i = 0; i < count; ++i)
+    cells[i] = (sets[i] & rater) != 0 ? Number{0} : StepField<Number>::kFar;
+}
+
+template <class Number, class Set>
+void measure(StepField<Number>& field, const Set* sets, std::span<const PlacedRun> runs, int rater) {
+  auto run = runs.begin();
+  field.spread([&](std::int32_t z) {
+    for (; run != runs.end() && run->z == z; ++run)
+      mark(sets + run->first, static_cast<Set>(Set{1} << rater), run->length, field.row(run->y, z) + run->x);
+  });
+}
+
+/// Adds the cells to the totals. Stretches of sources, most of a component, are passed over.
+template <class Number>
+void add_cells(const Number* __restrict cells, std::int32_t count, std::uint32_t* __restrict total) {
+  constexpr std::int32_t kBlock = 32;
+  std::int32_t i = 0;
+  for (; count - i >= kBlock; i += kBlock) {
+    std::array<std::uint64_t, kBlock * sizeof(Number) / sizeof(std::uint64_t)> words;
+    std::memcpy(words.data(), cells + i, sizeof words);
+    std::uint64_t any = 0;
+    for (const std::uint64_t word : words) any |= word;
+    if (any == 0) continue;
+    for (std::int32_t j = i; j < i + kBlock; ++j) total[j] += cells[j];
   }
+  for (; i < count; ++i) total[i] += cells[i];
 }
 
 template <class Number>
-void add_up(StepField<Number>& field, std::span<const Run> runs, const Place& place, std::uint32_t* total) {
-  for (const Run& run : runs) {
-    const PlacedRun at = place(run);
-    const Number* cells = field.row(at.y, at.z) + at.x;
-    for (std::int32_t i = 0; i < run.length; ++i) total[i] += cells[i];
+void add_up(StepField<Number>& field, std::span<const PlacedRun> runs, std::uint32_t* total) {
+  for (const PlacedRun& run : runs) {
+    add_cells(field.row(run.y, run.z) + run.x, run.length, total);
     total += run.length;
   }
 }
 
 /// As many fields as there are threads are held at once; sums of whole numbers do not care about the order.
 template <class Number, class Set>
-void sum_fields(const Set* sets, std::span<const Run> runs, const Place& place,
-                const Neighbourhood& neighbourhood, std::vector<int> raters,
+void sum_fields(const Set* sets, std::span<const PlacedRun> runs, const std::array<std::int32_t, 3>& size,
+                const Neighbourhood& neighbourhood, std::span<const int> raters,
                 std::vector<std::uint32_t>& total) {
   const auto batch = std::min<std::size_t>(raters.size(), static_cast<std::size_t>(available_threads()));
-  std::vector<StepField<Number>> fields(batch, StepField<Number>(place.box.size(), neighbourhood));
+  std::vector<StepField<Number>> fields;
+  for (std::size_t i = 0; i < batch; ++i) fields.emplace_back(size, neighbourhood);
   for (std::size_t first = 0; first < raters.size(); first += batch) {
     const std::size_t count = std::min(batch, raters.size() - first);
     parallel_for(static_cast<std::int64_t>(count), [&](std::int64_t i) {
-      auto& field = fields[static_cast<std::size_t>(i)];
-      fill(field, sets, runs, place, raters[first + static_cast<std::size_t>(i)]);
-      field.spread();
+      const auto at = static_cast<std::size_t>(i);
+      measure(fields[at], sets, runs, raters[first + at]);
     });
-    for (std::size_t i = 0; i < count; ++i) add_up(fields[i], runs, place, total.data());
+    for (std::size_t i = 0; i < count; ++i) add_up(fields[i], runs, total.data());
   }
 }
 
@@ -104,19 +124,21 @@ std::vector<int> members(Raters raters) {
 std::vector<std::uint32_t> total_distances(const Grid& grid, const Votes& votes, const Components& components,
                                            const Component& component, const Neighbourhood& neighbourhood) {
   const auto runs = components.runs_of(component);
-  const Place place{grid, component.box};
-  const std::int64_t longest = longest_way(component.box.size(), neighbourhood);
+  const auto size = component.box.size();
+  const std::int64_t longest = longest_way(size, neighbourhood);
   if (longest > std::numeric_limits<std::int32_t>::max() / kMaxRaters)
     throw ResourceError("a component is too long for its distances to be summed; crop the image");
   std::vector<std::uint32_t> total(static_cast<std::size_t>(component.voxels), 0);
   votes.visit([&](const auto* sets) {
     const auto raters = members(partial_raters(sets, runs));
+    if (raters.empty()) return;
+    const auto placed = place(runs, grid, component.box);
     if (longest < 0xFE)
-      sum_fields<std::uint8_t>(sets, runs, place, neighbourhood, raters, total);
+      sum_fields<std::uint8_t>(sets, placed, size, neighbourhood, raters, total);
     else if (longest < 0xFFFE)
-      sum_fields<std::uint16_t>(sets, runs, place, neighbourhood, raters, total);
+      sum_fields<std::uint16_t>(sets, placed, size, neighbourhood, raters, total);
     else
-      sum_fields<std::uint32_t>(sets, runs, place, neighbourhood, raters, total);
+      sum_fields<std::uint32_t>(sets, placed, size, neighbourhood, raters, total);
   });
   return total;
 }

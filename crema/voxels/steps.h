@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "crema/voxels/neighbourhood.h"
@@ -14,91 +17,148 @@ namespace crema {
 
 /// Numbers of steps to the nearest source on a small box of voxels, for any neighbourhood.
 ///
-/// Steps on an open box can be taken in any order without leaving it, so every shortest way can be walked
-/// with its raster-forward steps first: one sweep forwards and one backwards are exact. Number is an unsigned
-/// type that holds the longest way in the box plus two.
+/// A shortest way never turns back along an axis, so its steps can be taken in any order without leaving the
+/// box: first those along x, then the others that go forwards in raster order, then those that go backwards.
+/// So one sweep forwards and one backwards are exact, and each works on whole rows at once. Number is an
+/// unsigned type that holds the longest way in the box plus two.
 template <class Number>
 class StepField {
  public:
   static constexpr Number kFar = std::numeric_limits<Number>::max() - 1;
 
   StepField(std::array<std::int32_t, 3> size, const Neighbourhood& neighbourhood)
-      : size_(size),
-        open_x_(neighbourhood.open[0]),
-        steps_(preceding_rows(neighbourhood)),
-        pitch_(static_cast<std::size_t>(size[0]) + 2),
-        cells_(pitch_ * static_cast<std::size_t>(size[1]) * static_cast<std::size_t>(size[2])),
-        nearest_(pitch_) {}
+      : size_(size), open_x_(neighbourhood.open[0]), steps_(preceding_rows(neighbourhood)) {
+    // Rows are filled up to whole blocks: a box may be larger than asked for.
+    width_ = (size[0] + kBlock - 1) / kBlock * kBlock;
+    pitch_ = static_cast<std::size_t>(width_) + 1;
+    cells_ = std::make_unique_for_overwrite<Number[]>(1 + pitch_ * static_cast<std::size_t>(size[1]) *
+                                                              static_cast<std::size_t>(size[2]));
+    least_.assign(pitch_ + 1, kFar);
+  }
 
-  void clear() { std::fill(cells_.begin(), cells_.end(), kFar); }
-
-  /// The cells of row (y, z), from x = 0; one cell of padding lies before and after.
+  /// The cells of row (y, z), from x = 0; a far cell lies before and after.
   Number* row(std::int32_t y, std::int32_t z) {
-    return cells_.data() + 1 +
+    return cells_.get() + 1 +
            pitch_ * (static_cast<std::size_t>(y) +
                      static_cast<std::size_t>(size_[1]) * static_cast<std::size_t>(z));
   }
 
-  /// Sources are the cells set to 0 since clear(); every other cell receives its number of steps.
-  void spread() {
-    for (std::int32_t z = 0; z < size_[2]; ++z)
+  /// Gives every cell its number of steps. `mark(z)` sets the sources of slice z to 0; all other cells are
+  /// far then.
+  template <class Mark>
+  void spread(Mark mark) {
+    cells_[0] = kFar;
+    for (std::int32_t z = 0; z < size_[2]; ++z) {
+      std::fill_n(row(0, z), pitch_ * static_cast<std::size_t>(size_[1]), kFar);
+      mark(z);
+      if (open_x_)
+        for (std::int32_t y = 0; y < size_[1]; ++y) spread_along(row(y, z));
       for (std::int32_t y = 0; y < size_[1]; ++y) visit<1>(y, z);
+    }
     for (std::int32_t z = size_[2]; z-- > 0;)
       for (std::int32_t y = size_[1]; y-- > 0;) visit<-1>(y, z);
   }
 
  private:
-  /// Takes into row (y, z) what the rows before it (after it, backwards) and its own cells know.
+  static constexpr std::ptrdiff_t kBlock = 32;  ///< cells that are worked on at once
+
+  /// First cell in [x, end) that is not `value`, or end, on a row of sources and far cells; a word at a time.
+  static std::ptrdiff_t skip(Number value, const Number* cells, std::ptrdiff_t x, std::ptrdiff_t end) {
+    constexpr std::ptrdiff_t kCells = sizeof(std::uint64_t) / sizeof(Number);
+    const std::uint64_t same = value * (~std::uint64_t{0} / std::numeric_limits<Number>::max());
+    for (; end - x >= kCells; x += kCells) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, cells + x, sizeof word);
+      const std::uint64_t other = word ^ same;
+      if (other != 0) return x + first_byte(other) / static_cast<std::ptrdiff_t>(sizeof(Number));
+    }
+    while (x < end && cells[x] == value) ++x;
+    return x;
+  }
+
+  /// The place in memory of the first byte of a word that is not 0.
+  static std::ptrdiff_t first_byte(std::uint64_t word) {
+    return (std::endian::native == std::endian::little ? std::countr_zero(word) : std::countl_zero(word)) / 8;
+  }
+
+  /// The steps along a row of sources and far cells.
+  void spread_along(Number* own) const {
+    const std::ptrdiff_t n = size_[0];
+    std::ptrdiff_t source = skip(kFar, own, 0, n);
+    if (source == n) return;
+    count_down(own, 0, source);
+    while (true) {
+      const std::ptrdiff_t gap = skip(0, own, source, n);
+      if (gap == n) return;
+      source = skip(kFar, own, gap, n);
+      const std::ptrdiff_t middle = source == n ? n : gap + (source - gap) / 2;
+      count_up(own, gap, middle);
+      if (source == n) return;
+      count_down(own, middle, source);
+    }
+  }
+
+  static void count_up(Number* own, std::ptrdiff_t begin, std::ptrdiff_t end) {
+    Number steps = 0;
+    for (std::ptrdiff_t x = begin; x < end; ++x) own[x] = ++steps;
+  }
+
+  static void count_down(Number* own, std::ptrdiff_t begin, std::ptrdiff_t end) {
+    auto steps = static_cast<Number>(end - begin);
+    for (std::ptrdiff_t x = begin; x < end; ++x) own[x] = steps--;
+  }
+
+  /// Takes into row (y, z) what the rows before it (after it, backwards) know.
   template <int Direction>
   void visit(std::int32_t y, std::int32_t z) {
-    Number* own = row(y, z);
-    bool any = false;
+    Rows wide, narrow;
     for (const RowStep& step : steps_) {
       const std::int32_t oy = y + Direction * step.dy, oz = z + Direction * step.dz;
       if (oy < 0 || oy >= size_[1] || oz < 0 || oz >= size_[2]) continue;
-      gather(row(oy, oz), step.wide, any);
-      any = true;
+      Rows& rows = step.wide ? wide : narrow;
+      rows.at[rows.count++] = row(oy, oz);
     }
-    if (any) step_from_nearest(own);
-    if (open_x_) step_along<Direction>(own);
+    if (wide.count > 0) step_from_three(least(wide), row(y, z));
+    if (narrow.count > 0) step_from_one(least(narrow), row(y, z));
   }
 
-  /// nearest_[x] becomes the least of itself (if kept) and of the other row's cells that touch x.
-  void gather(const Number* __restrict other, bool wide, bool keep) {
-    Number* __restrict nearest = nearest_.data();
-    const auto n = static_cast<std::ptrdiff_t>(size_[0]);
-    if (!keep) std::fill(nearest, nearest + n, kFar);
-    if (wide) {
-      for (std::ptrdiff_t x = 0; x < n; ++x)
-        nearest[x] = std::min(std::min(nearest[x], other[x]), std::min(other[x - 1], other[x + 1]));
-    } else {
-      for (std::ptrdiff_t x = 0; x < n; ++x) nearest[x] = std::min(nearest[x], other[x]);
-    }
+  /// One to four rows.
+  struct Rows {
+    std::array<const Number*, 4> at;
+    std::size_t count = 0;
+  };
+
+  /// The least of the rows, cell by cell.
+  const Number* least(const Rows& rows) {
+    if (rows.count == 1) return rows.at[0];
+    const Number *a = rows.at[0], *b = rows.at[1], *c = rows.at[rows.count / 2], *d = rows.at[rows.count - 1];
+    Number* to = least_.data() + 1;
+    for (std::ptrdiff_t block = 0; block < width_; block += kBlock)
+      for (std::ptrdiff_t x = block; x < block + kBlock; ++x)
+        to[x] = std::min(std::min(a[x], b[x]), std::min(c[x], d[x]));
+    return to;
   }
 
-  void step_from_nearest(Number* __restrict own) const {
-    const Number* __restrict nearest = nearest_.data();
-    const auto n = static_cast<std::ptrdiff_t>(size_[0]);
-    for (std::ptrdiff_t x = 0; x < n; ++x) own[x] = std::min(own[x], static_cast<Number>(nearest[x] + 1));
+  void step_from_one(const Number* __restrict other, Number* __restrict own) const {
+    for (std::ptrdiff_t block = 0; block < width_; block += kBlock)
+      for (std::ptrdiff_t x = block; x < block + kBlock; ++x)
+        own[x] = std::min(own[x], static_cast<Number>(other[x] + 1));
   }
 
-  template <int Direction>
-  void step_along(Number* own) const {
-    const auto n = static_cast<std::ptrdiff_t>(size_[0]);
-    Number last = kFar;
-    for (std::ptrdiff_t i = 0; i < n; ++i) {
-      const std::ptrdiff_t x = Direction > 0 ? i : n - 1 - i;
-      last = std::min(own[x], static_cast<Number>(last + 1));
-      own[x] = last;
-    }
+  void step_from_three(const Number* __restrict other, Number* __restrict own) const {
+    for (std::ptrdiff_t block = 0; block < width_; block += kBlock)
+      for (std::ptrdiff_t x = block; x < block + kBlock; ++x)
+        own[x] = std::min(own[x],
+                          static_cast<Number>(std::min(other[x], std::min(other[x - 1], other[x + 1])) + 1));
   }
 
   std::array<std::int32_t, 3> size_;
   bool open_x_;
   std::vector<RowStep> steps_;
-  std::size_t pitch_;
-  std::vector<Number> cells_;
-  std::vector<Number> nearest_;
+  std::ptrdiff_t width_ = 0;
+  std::size_t pitch_ = 0;
+  std::unique_ptr<Number[]> cells_;
+  std::vector<Number> least_;  ///< of several rows
 };
 
 }  // namespace crema

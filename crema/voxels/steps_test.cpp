@@ -23,12 +23,12 @@ void check_against_formula(std::uint64_t seed) {
   const auto neighbourhood = make_neighbourhood(c.grid.flat() && !c.setting.slice_wise ? c.grid : solid,
                                                 c.setting.connectivity, c.setting.slice_wise);
   StepField<Number> field(c.grid.size, neighbourhood);
-  field.clear();
-  for (const std::size_t v : sources) {
-    const auto p = slow::point(c.grid, v);
-    field.row(p[1], p[2])[p[0]] = 0;
-  }
-  field.spread();
+  field.spread([&](std::int32_t z) {
+    for (const std::size_t v : sources) {
+      const auto p = slow::point(c.grid, v);
+      if (p[2] == z) field.row(p[1], z)[p[0]] = 0;
+    }
+  });
   for (std::size_t v = 0; v < voxels; ++v) {
     const auto p = slow::point(c.grid, v);
     int expected = 1000;
@@ -49,9 +49,7 @@ RC_GTEST_PROP(Steps, EqualTheFormulasForEveryNeighbourhood, (std::uint64_t seed)
 TEST(Steps, ReachTheLastNumberAByteHolds) {
   const Neighbourhood line = make_neighbourhood({.size = {254, 1, 1}}, 8, {});
   StepField<std::uint8_t> field({254, 1, 1}, line);
-  field.clear();
-  field.row(0, 0)[0] = 0;
-  field.spread();
+  field.spread([&](std::int32_t) { field.row(0, 0)[0] = 0; });
   EXPECT_EQ(field.row(0, 0)[253], 253);
 }
 

@@ -12,19 +12,18 @@
 namespace crema {
 namespace {
 
-/// A block of sets that stays in the first-level cache while all raters are folded into it.
-constexpr std::int64_t kBlock = 1 << 13;
-constexpr std::int64_t kPiece = 64 * kBlock;
+constexpr std::int64_t kBlocksPerPiece = 128;
 
-template <class Set>
-void fold_piece(Set* sets, const std::uint8_t* mask, std::int64_t count, Set bit) {
-  for (std::int64_t i = 0; i < count; ++i)
-    sets[i] = static_cast<Set>(sets[i] | (mask[i] != 0 ? bit : Set{0}));
+bool marks_anything(const std::uint8_t* mask, std::int64_t count) {
+  std::uint8_t any = 0;
+  for (std::int64_t i = 0; i < count; ++i) any |= mask[i];
+  return any != 0;
 }
 
 template <class Set>
-void start_piece(Set* sets, const std::uint8_t* mask, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i) sets[i] = mask[i] != 0 ? Set{1} : Set{0};
+void fold_voxels(Set* __restrict sets, const std::uint8_t* __restrict mask, std::int64_t count, Set rater) {
+  for (std::int64_t i = 0; i < count; ++i)
+    sets[i] = static_cast<Set>(sets[i] | (mask[i] != 0 ? rater : Set{0}));
 }
 
 void check_size(Mask mask, std::int64_t voxels, int rater) {
@@ -49,6 +48,7 @@ Votes::Votes(std::int64_t voxels, int raters) : raters_(raters), voxels_(voxels)
     if (memory == nullptr) throw std::bad_alloc();
     sets_ = Sets<Set>(memory);
   };
+  occupied_.assign(static_cast<std::size_t>((voxels + kBlock - 1) / kBlock), 0);
   if (raters <= 8)
     allocate(std::uint8_t{});
   else if (raters <= 16)
@@ -59,16 +59,23 @@ Votes::Votes(std::int64_t voxels, int raters) : raters_(raters), voxels_(voxels)
     allocate(std::uint64_t{});
 }
 
+/// Most of a mask is background, which is read once and costs nothing more.
+template <class Set>
+void Votes::fold_block(Set* sets, std::int64_t block, int rater, Mask mask) {
+  const std::int64_t begin = block * kBlock, count = std::min(kBlock, voxels_ - begin);
+  if (!marks_anything(mask.data() + begin, count)) return;
+  fold_voxels(sets + begin, mask.data() + begin, count, static_cast<Set>(Set{1} << rater));
+  occupied_[static_cast<std::size_t>(block)] = 1;
+}
+
 void Votes::fold(int rater, Mask mask) {
   if (rater < 0 || rater >= raters_)
     throw InputError(fmt::format("there is no rater {} among {}", rater + 1, raters_));
   check_size(mask, voxels_, rater);
   std::visit(
       [&](auto& sets) {
-        using Set = typename std::decay_t<decltype(sets)>::element_type;
-        const Set bit = static_cast<Set>(Set{1} << rater);
-        parallel_pieces(voxels_, kPiece, [&](std::int64_t begin, std::int64_t end) {
-          fold_piece(sets.get() + begin, mask.data() + begin, end - begin, bit);
+        parallel_pieces(std::ssize(occupied_), kBlocksPerPiece, [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t block = begin; block < end; ++block) fold_block(sets.get(), block, rater, mask);
         });
       },
       sets_);
@@ -79,15 +86,12 @@ Votes take_votes(std::int64_t voxels, std::span<const Mask> masks) {
   for (std::size_t k = 0; k < masks.size(); ++k) check_size(masks[k], voxels, static_cast<int>(k));
   std::visit(
       [&](auto& sets) {
-        using Set = typename std::decay_t<decltype(sets)>::element_type;
-        parallel_pieces(voxels, kPiece, [&](std::int64_t piece, std::int64_t piece_end) {
-          for (std::int64_t begin = piece; begin < piece_end; begin += kBlock) {
-            const std::int64_t count = std::min(kBlock, piece_end - begin);
-            start_piece(sets.get() + begin, masks[0].data() + begin, count);
-            for (std::size_t k = 1; k < masks.size(); ++k)
-              fold_piece(sets.get() + begin, masks[k].data() + begin, count, static_cast<Set>(Set{1} << k));
-          }
-        });
+        parallel_pieces(std::ssize(votes.occupied_), kBlocksPerPiece,
+                        [&](std::int64_t begin, std::int64_t end) {
+                          for (std::int64_t block = begin; block < end; ++block)
+                            for (std::size_t k = 0; k < masks.size(); ++k)
+                              votes.fold_block(sets.get(), block, static_cast<int>(k), masks[k]);
+                        });
       },
       votes.sets_);
   return votes;

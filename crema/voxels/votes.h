@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <variant>
+#include <vector>
 
 #include "crema/counts/tally.h"
 #include "crema/image/image.h"
@@ -24,6 +26,12 @@ class Votes {
   [[nodiscard]] int raters() const { return raters_; }
   [[nodiscard]] std::int64_t voxels() const { return voxels_; }
 
+  /// Consecutive voxels that share a flag of occupied().
+  static constexpr std::int64_t kBlock = 1 << 12;
+
+  /// For each block of voxels, the last one may be shorter, whether any rater marked anything in it.
+  [[nodiscard]] std::span<const std::uint8_t> occupied() const { return occupied_; }
+
   /// Calls f with a pointer to the sets, typed as they are stored.
   template <class F>
   decltype(auto) visit(F&& f) const {
@@ -38,16 +46,21 @@ class Votes {
  private:
   friend Votes take_votes(std::int64_t voxels, std::span<const Mask> masks);
 
+  template <class Set>
+  void fold_block(Set* sets, std::int64_t block, int rater, Mask mask);
+
   struct Free {
     void operator()(void* memory) const { std::free(memory); }  // NOLINT: pairs with calloc
   };
-  /// Memory from calloc: pages that stay empty are never touched.
+  /// Memory from calloc: pages that stay empty are never touched, neither here nor by those who heed
+  /// occupied().
   template <class Set>
   using Sets = std::unique_ptr<Set[], Free>;
 
   int raters_;
   std::int64_t voxels_;
   std::variant<Sets<std::uint8_t>, Sets<std::uint16_t>, Sets<std::uint32_t>, Sets<std::uint64_t>> sets_;
+  std::vector<std::uint8_t> occupied_;
 };
 
 /// All raters at once, the masks read side by side.

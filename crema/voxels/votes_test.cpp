@@ -50,6 +50,19 @@ TEST(Votes, CoverImagesOfMoreThanOnePiece) {
   EXPECT_EQ(sets.back(), 0b11U);
 }
 
+TEST(Votes, FlagTheBlocksInWhichAnyRaterMarkedAnything) {
+  const std::int64_t voxels = 5 * Votes::kBlock + 7;
+  std::vector<std::uint8_t> first(static_cast<std::size_t>(voxels), 0), second = first;
+  first[2 * Votes::kBlock] = second[3 * Votes::kBlock - 1] = second.back() = 9;
+  const std::vector<std::uint8_t> expected{0, 0, 1, 0, 0, 1};
+  const Votes taken = take_votes(voxels, std::vector<Mask>{first, second});
+  Votes folded(voxels, 2);
+  folded.fold(1, second);
+  folded.fold(0, first);
+  for (const Votes* votes : {&taken, static_cast<const Votes*>(&folded)})
+    EXPECT_EQ(std::vector<std::uint8_t>(votes->occupied().begin(), votes->occupied().end()), expected);
+}
+
 TEST(Votes, RefuseTooFewAndTooManyRatersAndOtherSizes) {
   EXPECT_THROW(Votes(5, 0), InputError);
   EXPECT_THROW(Votes(5, 65), InputError);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/agreement/variance.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "crema/error.h"
+#include "test/random_case.h"
+
+namespace crema {
+namespace {
+
+std::vector<float> as_map(const Image& image) {
+  return std::visit([](const auto& voxels) { return std::vector<float>(voxels.begin(), voxels.end()); },
+                    image);
+}
+
+RC_GTEST_PROP(Judge, TellsTheSameLmsdAsTheMethodThatMadeTheMap, (std::uint64_t seed)) {
+  const auto c = random_case::make(seed);
+  for (const Method& method : methods()) {
+    auto options = c.options();
+    options.method = method.name;
+    const Consensus consensus = fuse(c.grid, c.views(), options);
+    const Judgement judgement = judge(consensus.reduction, as_map(consensus.image), method.distance, options);
+    RC_ASSERT(std::abs(judgement.lmsd - consensus.solution.lmsd) < 1e-5);  // the image holds float32 levels
+    RC_ASSERT(judgement.lower_bound <= judgement.lmsd + 1e-12);
+    RC_ASSERT(judgement.voxels == consensus.solution.voxels);
+    RC_ASSERT(judgement.outside == 0);
+  }
+}
+
+TEST(Judge, CountsVoxelsThatNobodyDrewAndRefusesLevelsThatAreNone) {
+  const std::vector<std::uint8_t> mask{1, 1, 0, 0};
+  const Grid grid{.size = {4, 1, 1}};
+  const auto reduction = reduce(grid, take_votes(4, std::vector<Mask>{mask}), Needs::distances, {});
+  const std::vector<float> stray{1, 1, 0, 1}, half{1, 0.5F, 0, 0}, wrong{2, 0, 0, 0}, few{1, 1};
+  EXPECT_EQ(judge(reduction, stray, Distance::jaccard, {}).outside, 1);
+  EXPECT_EQ(judge(reduction, stray, Distance::jaccard, {}).lmsd, 0);
+  EXPECT_THROW(judge(reduction, half, Distance::jaccard, {}), InputError);
+  EXPECT_NO_THROW(judge(reduction, half, Distance::soergel, {}));
+  EXPECT_THROW(judge(reduction, wrong, Distance::tanimoto, {}), InputError);
+  EXPECT_THROW(judge(reduction, few, Distance::tanimoto, {}), InputError);
+}
+
+}  // namespace
+}  // namespace crema

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/weights.h"
+
+#include <gtest/gtest.h>
+
+#include "test/ascii.h"
+
+namespace crema {
+namespace {
+
+const auto kFirst = ascii::mask({"......", ".####.", ".####.", "......"});
+const auto kSecond = ascii::mask({"......", ".####.", ".###..", "......"});
+const auto kStray = ascii::mask({"......", ".#....", ".#####", "....##"});
+
+Reduction reduction_of(const std::vector<Mask>& masks) {
+  return reduce({.size = {6, 4, 1}}, take_votes(24, masks), Needs::distances, {});
+}
+
+TEST(Weights, ARaterWhoStraysCountsLess) {
+  const auto reduction = reduction_of({kFirst, kSecond, kStray});
+  for (const Method& method : methods()) {
+    const WeightSearch search = find_weights(reduction, method, {});
+    EXPECT_TRUE(search.converged) << method.name;
+    EXPECT_LT(search.weights[2], search.weights[0]) << method.name;
+    EXPECT_LT(search.weights[2], search.weights[1]) << method.name;
+  }
+}
+
+TEST(Weights, AreAFixedPoint) {
+  const auto reduction = reduction_of({kFirst, kSecond, kStray});
+  const Method& method = find_method("tanimoto");
+  const WeightSearch search = find_weights(reduction, method, {});
+  const Solution solution = solve(reduction, method, {.weights = search.weights});
+  double common = 0, size = 0;
+  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
+    const Sums sums = sum_up(reduction.crowns[c].tally, solution.components[c].levels);
+    common += sums.overlap[2];
+    size += sums.size[2];
+  }
+  double best = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Sums sums = sum_up(reduction.crowns[0].tally, solution.components[0].levels);
+    best = std::max(best, 2 * sums.overlap[k] / (solution.soft_volume + sums.size[k]));
+  }
+  EXPECT_NEAR(search.weights[2], 2 * common / (solution.soft_volume + size) / best, 1e-6);
+}
+
+TEST(Weights, EqualRatersCountAlike) {
+  const WeightSearch search = find_weights(reduction_of({kFirst, kFirst, kFirst}), find_method("dice"), {});
+  EXPECT_EQ(search.weights, (std::vector<double>{1, 1, 1}));
+  EXPECT_TRUE(search.converged);
+}
+
+TEST(Weights, AnEmptyConsensusLeavesThemAlone) {
+  const std::vector<std::uint8_t> nothing(24, 0);
+  const WeightSearch search =
+      find_weights(reduction_of({kFirst, nothing, nothing}), find_method("jaccard"), {});
+  for (const double weight : search.weights) EXPECT_GE(weight, 0);
+}
+
+}  // namespace
+}  // namespace crema
