@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LMSD and time of the four kinds of blocks on the phantoms: the paper's comparison of heuristics, with the true
-// minimiser beside them. Answers are checked before they are printed: nothing may lie below the proven bound.
+// LMSD and time of the four kinds of blocks on the phantoms: the paper's comparison of heuristics, with the
+// true minimiser beside them. Answers are checked before they are printed: nothing may lie below the proven
+// bound.
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -56,7 +57,8 @@ bool report(const Grid& grid, const Votes& votes, const Method& method, int repe
     sound = sound && timed.lmsd >= *group.lower_bound;
     line += fmt::format(" | {:>12.8f} {:>8.1f} ms", timed.lmsd, timed.seconds * 1e3);
   }
-  fmt::print("{} | {:>12.8f} {:>8.1f} ms | bound {:.8f}{}\n", line, group.lmsd, group.seconds * 1e3, *group.lower_bound,
+  fmt::print("{} | {:>12.8f} {:>8.1f} ms | bound {:.8f}{}\n", line, group.lmsd, group.seconds * 1e3,
+             *group.lower_bound,
              group.unproven == 0 ? "" : fmt::format(", {} components not proven", group.unproven));
   return sound;
 }
@@ -64,7 +66,9 @@ bool report(const Grid& grid, const Votes& votes, const Method& method, int repe
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("LMSD and time for subcrown, crown, voxel and group blocks; goal: group on the lesions below one second");
+  CLI::App app(
+      "LMSD and time for subcrown, crown, voxel and group blocks; goal: group on the lesions below one "
+      "second");
   std::string kind = "lesions";
   bool small = false, voxels = false;
   int repeats = 5;
@@ -76,7 +80,8 @@ int main(int argc, char** argv) {
   PhantomOptions phantom_options{.kind = parse_phantom_kind(kind)};
   phantom_options.size = phantom_size(phantom_options.kind, small ? PhantomSize::small : PhantomSize::full);
   const Phantom phantom = make_phantom(phantom_options);
-  const Votes votes = take_votes(phantom.grid.voxels(), std::vector<Mask>(phantom.masks.begin(), phantom.masks.end()));
+  const Votes votes =
+      take_votes(phantom.grid.voxels(), std::vector<Mask>(phantom.masks.begin(), phantom.masks.end()));
   fmt::print("{:<9} | {:>24} | {:>24} | {:>24} | {:>24} |\n", kind, "subcrown", "crown", "voxel", "group");
   bool sound = true;
   for (const Method& method : methods())

@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/fuse_run.h"
 #include "cli/options.h"
-#include "cli/reading.h"
+#include "cli/weights.h"
 #include "crema/error.h"
 #include "files/files.h"
 
@@ -46,6 +45,19 @@ std::vector<const Method*> parse_methods(const std::string& text) {
   return chosen;
 }
 
+Blocks parse_blocks(const std::string& text) {
+  if (text == "crown") return Blocks::crown;
+  if (text == "voxel") return Blocks::voxel;
+  return text == "group" ? Blocks::group : Blocks::subcrown;
+}
+
+double parse_level(const std::string& text) {
+  const double level = parse_number(text);
+  if (level < 0 || level >= 1)
+    throw UsageError(fmt::format("{} is no level to cut at; write a number from 0 to below 1.", text));
+  return level;
+}
+
 void declare_method(CLI::App& app, FuseRequest& request) {
   const std::string group = "Method";
   take(app,
@@ -55,28 +67,38 @@ void declare_method(CLI::App& app, FuseRequest& request) {
                     request.methods.front()->name, request.methods.front()->paper_name),
         group},
        [&request](const std::string& text) { request.methods = parse_methods(text); });
-  take_choice(
-      app,
-      {"--connectivity", "4|8|6|18|26",
-       "Which voxels touch: 4 or 8 in 2-D and slice-wise, 6, 18 or 26 in 3-D (default: 8 or 26).", group},
-      [&request](const std::string& text) {
-        request.connectivity = static_cast<int>(parse_whole(text, {4, 26}));
-      });
-  take(app,
-       {"--slice-wise", "[x|y|z]",
-        "Treat each slice across this axis as an image of its own (without a value: the axis of the largest "
-        "spacing).",
-        group},
-       [&request](const std::string& text) {
-         if (text != kAutomaticAxis && text != "x" && text != "y" && text != "z")
-           throw UsageError(fmt::format("{} is not one of x, y, z.", files::printable(text)));
-         request.slice_wise = text;
-       });
+  declare_neighbourhood(app, request.counting, group);
   take_choice(app,
               {"--tie", "background|foreground", "What an exact tie becomes (default: background).", group},
               [&request](const std::string& text) {
                 request.tie = text == "foreground" ? Tie::foreground : Tie::background;
               });
+}
+
+/// What only concerns methods with a criterion, and the weights, which concern all.
+void declare_criterion(CLI::App& app, FuseRequest& request) {
+  const std::string group = "Criterion";
+  take_choice(app,
+              {"--blocks", "subcrown|crown|voxel|group",
+               "Which voxels are decided on together (default: subcrown). The first three are the paper's "
+               "heuristics; group gives the true minimiser, with its proof.",
+               group},
+              [&request](const std::string& text) { request.blocks = parse_blocks(text); });
+  take(app,
+       {"--weights", "W1,...,WK|auto",
+        "How much each rater counts, in the order of the raters; 0 leaves one out of the criterion. auto "
+        "finds weights by how well each rater agrees with the consensus they lead to.",
+        group},
+       [&request](const std::string& text) {
+         request.weight_source = text == "auto" ? WeightSource::search : WeightSource::given;
+         if (text != "auto") request.weights = parse_weights(text);
+       });
+  take_flag(app,
+            {"--no-empty-test", "",
+             "Do not compare the consensus of a component with the empty one at the end; as the paper's Alg. "
+             "2 is printed.",
+             group},
+            request.no_empty_test);
 }
 
 void declare_output(CLI::App& app, FuseRequest& request) {
@@ -91,32 +113,37 @@ void declare_output(CLI::App& app, FuseRequest& request) {
       {"--json", "FILE",
        "Write a record of the run: raters, components, criterion, notices; - is standard output.", group},
       request.record);
+  take(app,
+       {"--threshold-output", "T",
+        "Write soft results as masks of what lies above the level T, such as 0.5. Hard results stay as they "
+        "are.",
+        group},
+       [&request](const std::string& text) { request.threshold_output = parse_level(text); });
   take_flag(app, {"--force", "", "Replace files that exist. An input is never replaced.", group},
             request.force);
   take_flag(app, {"-q,--quiet", "", "Print errors only. Notices are still in the record.", group},
             request.quiet);
 }
 
-void declare_limits(CLI::App& app, FuseRequest& request) {
-  const std::string group = "Limits";
-  take_whole(app,
-             {"--threads", "N",
-              "Use at most so many threads (default: one per core). The result is the same.", group},
-             request.threads, {1, 4096});
-  take(app,
-       {"--max-memory", "SIZE",
-        "Refuse images that need more memory, such as 512M or 4G (default: three quarters of the machine's).",
-        group},
-       [&request](const std::string& text) { request.read.max_memory = parse_memory(text); });
+void declare_proof(CLI::App& app, FuseRequest& request) {
+  const std::string group = "Proof";
+  take_flag(app,
+            {"--certify", "",
+             "Prove how far the consensus is from the best possible one: a lower bound of the LMSD, and the "
+             "gap. With --blocks group the proof comes by itself.",
+             group},
+            request.certify);
+  declare_budget(app, request.budget, group);
 }
 
 Run declare(CLI::App& app) {
   auto request = std::make_shared<FuseRequest>();
-  take_files(app, {"RATER", "RATER...", "One mask per rater, 1 to 64 of them.", "Input"}, request->raters);
-  declare_reading(app, request->read);
+  declare_raters(app, request->counting);
   declare_method(app, *request);
+  declare_criterion(app, *request);
+  declare_proof(app, *request);
   declare_output(app, *request);
-  declare_limits(app, *request);
+  declare_limits(app, request->counting);
   return [request](Session& session) { return run_fuse(*request, session); };
 }
 
@@ -129,6 +156,10 @@ Command fuse_command() {
            {"with a record of the run",
             "crema fuse rater-*.nii.gz -o consensus.nii.gz --method dice --json record.json"},
            {"all methods, into a folder", "crema fuse rater-*.nii.gz -o results --method all"},
+           {"a soft consensus: levels from 0 to 1",
+            "crema fuse rater-*.nii.gz -o levels.nii.gz --method tanimoto"},
+           {"how good is the heuristic here?", "crema fuse rater-*.nii.gz -o consensus.nii.gz --certify"},
+           {"the best consensus there is", "crema fuse rater-*.nii.gz -o best.nii.gz --blocks group"},
            {"thick slices, one by one", "crema fuse rater-*.nii.gz -o consensus.nii.gz --slice-wise z"},
            {"label 2 of each file", "crema fuse rater-*.nii.gz -o consensus.nii.gz --label 2"}},
           kDescription,

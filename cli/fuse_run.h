@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/counting.h"
+#include "cli/verdict.h"
 #include "crema/fuse.h"
-#include "files/files.h"
 
 namespace crema::cli {
 
+enum class WeightSource : std::uint8_t { given, search };
+
 /// What `crema fuse` was asked to do.
 struct FuseRequest {
-  std::vector<std::string> raters;
+  Counting counting;
   std::string output;
   std::vector<const Method*> methods = {&crema::methods().front()};
-  int connectivity = 0;
-  std::optional<std::string> slice_wise;  ///< x, y, z or kAutomaticAxis
   Tie tie = Tie::background;
-  files::ReadOptions read;
-  std::string record;  ///< empty: none
-  int threads = 0;     ///< 0: one per core
+  std::optional<Blocks> blocks;
+  WeightSource weight_source = WeightSource::given;
+  std::vector<double> weights;  ///< none: all count alike
+  bool no_empty_test = false;
+  bool certify = false;
+  BudgetWish budget;
+  std::optional<double> threshold_output;  ///< soft results become masks of what lies above
+  std::string record;                      ///< empty: none
   bool force = false;
   bool quiet = false;
 };

@@ -5,14 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "cli/verdict.h"
+#include "cli/weights.h"
+
 namespace crema::cli {
 namespace {
 
 constexpr int kColumn = 12;
-
-std::string line(std::string_view name, const std::string& text) {
-  return fmt::format("{:<{}}{}\n", name, kColumn, text);
-}
 
 bool has_spacing(const files::Header& header) { return header.format != files::Format::png; }
 
@@ -51,7 +50,35 @@ std::string method_table(const std::vector<Outcome>& outcomes, const files::Head
   return text;
 }
 
+/// What was found out about single methods, in lines that start with their names.
+std::string method_remarks(const std::vector<Outcome>& outcomes) {
+  std::string text;
+  for (const Outcome& outcome : outcomes)
+    if (outcome.search) text += line(outcome.solution.method->name, found_text(*outcome.search));
+  for (const Outcome& outcome : outcomes) {
+    const Solution& solution = outcome.solution;
+    if (solution.lower_bound)
+      text += line(solution.method->name, verdict_text({solution.lmsd, *solution.lower_bound,
+                                                        solution.components.size(), solution.unproven}));
+  }
+  return text;
+}
+
+std::string written_text(const std::vector<Outcome>& outcomes) {
+  std::string text = files::printable(outcomes.front().image);
+  if (outcomes.size() > 1)
+    text = fmt::format("{} files in {}", outcomes.size(),
+                       files::printable(outcomes.front().image.parent_path() / ""));
+  for (const Outcome& outcome : outcomes)
+    if (outcome.threshold) return fmt::format("{} (levels above {} as a mask)", text, *outcome.threshold);
+  return text;
+}
+
 }  // namespace
+
+std::string line(std::string_view name, const std::string& text) {
+  return fmt::format("{:<{}}{}\n", name, kColumn, text);
+}
 
 std::string grid_text(const files::Header& header) {
   const Grid& grid = header.grid;
@@ -82,12 +109,10 @@ std::string summary_head(const std::vector<files::Header>& raters, const Reducti
 
 std::string summary_methods(const std::vector<Outcome>& outcomes, const files::Header& reference,
                             const Shared& shared, double seconds) {
-  std::string text = method_table(outcomes, reference);
+  std::string text = method_table(outcomes, reference) + method_remarks(outcomes);
   text += line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds, shared.reading,
                                    shared.counting));
-  if (outcomes.size() == 1) return text + line("written", files::printable(outcomes.front().image));
-  const auto folder = outcomes.front().image.parent_path() / "";
-  return text + line("written", fmt::format("{} files in {}", outcomes.size(), files::printable(folder)));
+  return text + line("written", written_text(outcomes));
 }
 
 }  // namespace crema::cli

@@ -59,6 +59,10 @@ MaskFile read_mask(const Header& header, const ReadOptions& options) {
   return row_of(header.format).read_mask(header, options);
 }
 
+MapFile read_map(const Header& header, const ReadOptions& options) {
+  return row_of(header.format).read_map(header, options);
+}
+
 std::vector<std::string> write_image(const fs::path& path, const Image& image, const Header& reference,
                                      const WriteOptions& options) {
   if (static_cast<std::int64_t>(voxels_of(image)) != reference.grid.voxels()) {

@@ -45,6 +45,15 @@ struct MaskFile {
 
 MaskFile read_mask(const Header& header, const ReadOptions& options = {});
 
+struct MapFile {
+  std::vector<float> levels;       ///< in [0,1], in the header's grid
+  std::vector<std::string> notes;  ///< about values: clamped, taken from the transparency …
+};
+
+/// A map of levels instead of a mask: values after scaling, for PNG divided by the largest a sample can hold.
+/// Refuses what is not finite or lies outside [0,1] by more than 1e-6. Threshold and label are not looked at.
+MapFile read_map(const Header& header, const ReadOptions& options = {});
+
 /// How another rater's grid lies on the reference grid: the same, with axes flipped or exchanged, or a crop.
 struct Placement {
   bool identity = true;
@@ -60,6 +69,8 @@ Placement place(const Header& reference, const Header& other);
 /// The other's voxels on the reference's grid; nothing is resampled, what lies outside a crop is 0.
 std::vector<std::uint8_t> apply(const Placement& placement, const Grid& reference, const Grid& other,
                                 std::vector<std::uint8_t> voxels);
+std::vector<float> apply(const Placement& placement, const Grid& reference, const Grid& other,
+                         std::vector<float> voxels);
 
 struct WriteOptions {
   bool overwrite = false;

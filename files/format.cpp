@@ -27,6 +27,7 @@ constexpr std::array kTable{
               .header_path = nifti_header_path,
               .read_header = nifti_read_header,
               .read_mask = nifti_read_mask,
+              .read_map = nifti_read_map,
               .encode = nifti_encode,
               .parts = nifti_parts},
     FormatRow{.format = Format::png,
@@ -38,6 +39,7 @@ constexpr std::array kTable{
               .header_path = [](const fs::path& path) { return path; },
               .read_header = png_read_header,
               .read_mask = png_read_mask,
+              .read_map = png_read_map,
               .encode = png_encode,
               .parts = [](const fs::path& path) { return std::vector{path}; }},
 };

@@ -41,6 +41,7 @@ struct FormatRow {
       const std::filesystem::path& path);  ///< the file that holds the header
   Header (*read_header)(const Source& source, const ReadOptions& options);
   MaskFile (*read_mask)(const Header& header, const ReadOptions& options);
+  MapFile (*read_map)(const Header& header, const ReadOptions& options);
   Encoded (*encode)(const std::filesystem::path& path, const Image& image, const Header& reference);
   std::vector<std::filesystem::path> (*parts)(
       const std::filesystem::path& path);  ///< files an image consists of

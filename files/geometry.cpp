@@ -157,6 +157,29 @@ void judge(const Header& reference, const Header& other, Placement& placement) {
   }
 }
 
+template <class T>
+std::vector<T> put(const Placement& placement, const Grid& reference, const Grid& other,
+                   std::vector<T> voxels) {
+  if (placement.identity) return voxels;
+  const std::array<std::int64_t, 3> stride{1, reference.size[0],
+                                           std::int64_t{reference.size[0]} * reference.size[1]};
+  std::array<std::int64_t, 3> step{};
+  std::int64_t start = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    step[a] = stride[static_cast<std::size_t>(placement.axis[a])] * placement.sign[a];
+    start += stride[a] * placement.offset[a];
+  }
+  std::vector<T> result(static_cast<std::size_t>(reference.voxels()));
+  const T* from = voxels.data();
+  for (std::int32_t k = 0; k < other.size[2]; ++k) {
+    for (std::int32_t j = 0; j < other.size[1]; ++j, from += other.size[0]) {
+      T* const to = result.data() + (start + k * step[2] + j * step[1]);
+      for (std::int32_t i = 0; i < other.size[0]; ++i) to[i * step[0]] = from[i];
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 Placement place(const Header& reference, const Header& other) {
@@ -174,24 +197,12 @@ Placement place(const Header& reference, const Header& other) {
 
 std::vector<std::uint8_t> apply(const Placement& placement, const Grid& reference, const Grid& other,
                                 std::vector<std::uint8_t> voxels) {
-  if (placement.identity) return voxels;
-  const std::array<std::int64_t, 3> stride{1, reference.size[0],
-                                           std::int64_t{reference.size[0]} * reference.size[1]};
-  std::array<std::int64_t, 3> step{};
-  std::int64_t start = 0;
-  for (std::size_t a = 0; a < 3; ++a) {
-    step[a] = stride[static_cast<std::size_t>(placement.axis[a])] * placement.sign[a];
-    start += stride[a] * placement.offset[a];
-  }
-  std::vector<std::uint8_t> result(static_cast<std::size_t>(reference.voxels()));
-  const std::uint8_t* from = voxels.data();
-  for (std::int32_t k = 0; k < other.size[2]; ++k) {
-    for (std::int32_t j = 0; j < other.size[1]; ++j, from += other.size[0]) {
-      std::uint8_t* const to = result.data() + (start + k * step[2] + j * step[1]);
-      for (std::int32_t i = 0; i < other.size[0]; ++i) to[i * step[0]] = from[i];
-    }
-  }
-  return result;
+  return put(placement, reference, other, std::move(voxels));
+}
+
+std::vector<float> apply(const Placement& placement, const Grid& reference, const Grid& other,
+                         std::vector<float> voxels) {
+  return put(placement, reference, other, std::move(voxels));
 }
 
 }  // namespace crema::files

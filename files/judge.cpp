@@ -55,15 +55,6 @@ std::string list(const std::vector<double>& values) {
          values.size() > 32 ? "many" : "several", least, most, list(values));
 }
 
-[[noreturn]] void refuse_not_finite(const Census& census, const std::filesystem::path& path,
-                                    const Grid& grid) {
-  const std::int64_t i = census.first_not_finite;
-  const std::int64_t nx = grid.size[0], ny = grid.size[1];
-  refuse(path, "{} voxel{} NaN or infinite, the first at ({}, {}, {}); replace {} by 0", census.not_finite,
-         census.not_finite == 1 ? " is" : "s are", i % nx, i / nx % ny, i / nx / ny,
-         census.not_finite == 1 ? "it" : "them");
-}
-
 void check_strict(const Census& census, const std::filesystem::path& path) {
   const bool only_tiny = !census.inside && census.rounded;
   if (only_tiny) {
@@ -74,6 +65,14 @@ void check_strict(const Census& census, const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+void refuse_not_finite(const Census& census, const std::filesystem::path& path, const Grid& grid) {
+  const std::int64_t i = census.first_not_finite;
+  const std::int64_t nx = grid.size[0], ny = grid.size[1];
+  refuse(path, "{} voxel{} NaN or infinite, the first at ({}, {}, {}); replace {} by 0", census.not_finite,
+         census.not_finite == 1 ? " is" : "s are", i % nx, i / nx % ny, i / nx / ny,
+         census.not_finite == 1 ? "it" : "them");
+}
 
 std::vector<std::string> judge_values(const Census& census, const ValueType& type, const ReadOptions& options,
                                       const std::filesystem::path& path, const Grid& grid) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "files/map.h"
 #include "files/nifti_geometry.h"
 #include "files/sentence.h"
 #include "files/stream.h"
@@ -64,10 +65,12 @@ void check_extent(const NiftiHeader& header, const Source& data, const Stream& s
   }
 }
 
-void check_memory_for(const Source& source, const NiftiHeader& header, const ReadOptions& options) {
+/// `each` is what one voxel takes in memory, in bytes.
+void check_memory_for(const Source& source, const NiftiHeader& header, std::size_t each,
+                      const ReadOptions& options) {
   const double voxels =
       static_cast<double>(header.data_bytes) / static_cast<double>(bytes_of(header.type.number));
-  check_memory(source.path(), voxels, options);
+  check_memory(source.path(), voxels * static_cast<double>(each), options);
 }
 
 void note_name(const Source& source, const Stream& stream, std::vector<std::string>& notes) {
@@ -84,7 +87,8 @@ std::string type_text(const NiftiHeader& header) {
 }
 
 /// Hands the voxels over piece by piece.
-void feed(Stream& stream, const fs::path& path, std::int64_t bytes, MaskBuilder& builder) {
+template <class Builder>
+void feed(Stream& stream, const fs::path& path, std::int64_t bytes, Builder& builder) {
   std::vector<std::uint8_t> piece(kPiece);
   for (std::int64_t left = bytes; left > 0;) {
     const auto wanted = static_cast<std::size_t>(std::min<std::int64_t>(left, kPiece));
@@ -114,6 +118,22 @@ Stream open_voxels(const NiftiNative& native, const Source& header_source, const
   check_extent(native.header, header_source, stream);
   stream.skip(native.header.data_offset - static_cast<std::int64_t>(native.header.raw.size()));
   return stream;
+}
+
+/// Reads the voxels into what `make` gives, which is not made before there is memory for it.
+template <class Make>
+auto read_into(const Header& header, const ReadOptions& options, std::size_t each, Make make) {
+  const auto& native = *static_cast<const NiftiNative*>(header.native.get());
+  const Source header_source(native.header_path);
+  const Source data_source(native.data_path);
+  check_memory_for(data_source, native.header, each, options);
+  Stream stream = open_voxels(native, header_source, data_source);
+  auto builder = make();
+  feed(stream, native.data_path, native.header.data_bytes, builder);
+  auto notes = stream.finish();
+  auto file = std::move(builder).finish(header.path, header.grid);
+  file.notes.insert(file.notes.begin(), notes.begin(), notes.end());
+  return file;
 }
 
 }  // namespace
@@ -158,23 +178,20 @@ Header nifti_read_header(const Source& source, const ReadOptions& options) {
   } else {
     check_extent(native->header, source, stream);
   }
-  check_memory_for(source, native->header, options);
+  check_memory_for(source, native->header, sizeof(std::uint8_t), options);
   header.native = std::move(native);
   return header;
 }
 
 MaskFile nifti_read_mask(const Header& header, const ReadOptions& options) {
-  const auto& native = *static_cast<const NiftiNative*>(header.native.get());
-  const Source header_source(native.header_path);
-  const Source data_source(native.data_path);
-  check_memory_for(data_source, native.header, options);
-  Stream stream = open_voxels(native, header_source, data_source);
-  MaskBuilder builder(native.header.type, options, header.grid.voxels());
-  feed(stream, native.data_path, native.header.data_bytes, builder);
-  auto notes = stream.finish();
-  MaskFile file = std::move(builder).finish(header.path, header.grid);
-  file.notes.insert(file.notes.begin(), notes.begin(), notes.end());
-  return file;
+  const auto& type = static_cast<const NiftiNative*>(header.native.get())->header.type;
+  return read_into(header, options, sizeof(std::uint8_t),
+                   [&] { return MaskBuilder(type, options, header.grid.voxels()); });
+}
+
+MapFile nifti_read_map(const Header& header, const ReadOptions& options) {
+  const auto& type = static_cast<const NiftiNative*>(header.native.get())->header.type;
+  return read_into(header, options, sizeof(float), [&] { return MapBuilder(type, header.grid.voxels()); });
 }
 
 }  // namespace crema::files

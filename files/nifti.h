@@ -21,6 +21,7 @@ std::filesystem::path nifti_header_path(const std::filesystem::path& path);
 
 Header nifti_read_header(const Source& source, const ReadOptions& options);
 MaskFile nifti_read_mask(const Header& header, const ReadOptions& options);
+MapFile nifti_read_map(const Header& header, const ReadOptions& options);
 
 Encoded nifti_encode(const std::filesystem::path& path, const Image& image, const Header& reference);
 std::vector<std::filesystem::path> nifti_parts(const std::filesystem::path& path);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "files/gzip.h"
+#include "files/map.h"
 #include "files/png_codec.h"
 #include "files/png_plane.h"
 #include "files/sentence.h"
@@ -105,6 +106,25 @@ std::vector<std::uint8_t> samples_of(const std::vector<T>& voxels, Level level) 
   return samples;
 }
 
+struct Decoded {
+  PngPlane plane;
+  ValueType type;
+};
+
+Decoded decode(const Header& header, const ReadOptions& options) {
+  const auto& png = *static_cast<const PngNative*>(header.native.get());
+  const Source source(header.path);
+  check_size(png, colour_type(png.colour, png.bits, header.path), source, options);
+  const std::vector<std::uint8_t> file = source.start(static_cast<std::size_t>(source.size()));
+  const PngNative now = parse(file, header.path);
+  if (now.width != png.width || now.height != png.height || now.bits != png.bits ||
+      now.colour != png.colour) {
+    refuse(header.path, "changed while it was being read; try again");
+  }
+  const PngPixels pixels = decode_png(file, header.path);
+  return {mask_plane(pixels, header.path), value_type(pixels, png.bits)};
+}
+
 }  // namespace
 
 bool png_recognises(const Start& start) {
@@ -128,22 +148,24 @@ Header png_read_header(const Source& source, const ReadOptions& options) {
 }
 
 MaskFile png_read_mask(const Header& header, const ReadOptions& options) {
-  const auto& png = *static_cast<const PngNative*>(header.native.get());
-  const Source source(header.path);
-  check_size(png, colour_type(png.colour, png.bits, header.path), source, options);
-  const std::vector<std::uint8_t> file = source.start(static_cast<std::size_t>(source.size()));
-  const PngNative now = parse(file, header.path);
-  if (now.width != png.width || now.height != png.height || now.bits != png.bits ||
-      now.colour != png.colour) {
-    refuse(header.path, "changed while it was being read; try again");
-  }
-  const PngPixels pixels = decode_png(file, header.path);
-  const PngPlane plane = mask_plane(pixels, header.path);
-  MaskBuilder builder(value_type(pixels, png.bits), options, header.grid.voxels());
-  builder.take(plane.samples);
+  const Decoded decoded = decode(header, options);
+  MaskBuilder builder(decoded.type, options, header.grid.voxels());
+  builder.take(decoded.plane.samples);
   MaskFile mask = std::move(builder).finish(header.path, header.grid);
-  mask.notes.insert(mask.notes.begin(), plane.notes.begin(), plane.notes.end());
+  mask.notes.insert(mask.notes.begin(), decoded.plane.notes.begin(), decoded.plane.notes.end());
   return mask;
+}
+
+MapFile png_read_map(const Header& header, const ReadOptions& options) {
+  Decoded decoded = decode(header, options);
+  if (decoded.plane.numbered)
+    refuse(header.path, "has a coloured palette, so that its levels are unclear; export it as grey");
+  decoded.type.slope = 1 / decoded.type.natural;
+  MapBuilder builder(decoded.type, header.grid.voxels());
+  builder.take(decoded.plane.samples);
+  MapFile map = std::move(builder).finish(header.path, header.grid);
+  map.notes.insert(map.notes.begin(), decoded.plane.notes.begin(), decoded.plane.notes.end());
+  return map;
 }
 
 Encoded png_encode(const fs::path& path, const Image& image, const Header& reference) {

@@ -18,6 +18,8 @@ Header png_read_header(const Source& source, const ReadOptions& options);
 
 /// Values are samples, 0 … 2^bits − 1; {0, 2^bits − 1} is the usual PNG mask and gives no note.
 MaskFile png_read_mask(const Header& header, const ReadOptions& options);
+/// Levels are samples divided by 2^bits − 1.
+MapFile png_read_map(const Header& header, const ReadOptions& options);
 
 /// 0/255 in 8-bit grey, or levels in 16-bit grey.
 Encoded png_encode(const std::filesystem::path& path, const Image& image, const Header& reference);

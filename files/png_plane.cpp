@@ -74,11 +74,12 @@ PngPlane plane_of_samples(const PngPixels& pixels, const Path& path) {
   }
   if (has_alpha && !constant(channel<T>(pixels, colours))) {
     if (!plain) refuse_alpha(path);
-    return {copy(channel<T>(pixels, colours)), {sentence(path, "its transparency is taken as the mask")}};
+    return {
+        copy(channel<T>(pixels, colours)), {sentence(path, "its transparency is taken as the mask")}, false};
   }
   if (!grey)
     refuse(path, "is a colour image, not a mask; export it as black and white, or its labels as NIfTI");
-  return {copy(first), {}};
+  return {copy(first), {}, false};
 }
 
 struct Use {
@@ -105,11 +106,12 @@ PngPlane plane_of_palette(const PngPixels& pixels, const Path& path) {
   for (const std::uint8_t index : pixels.samples) used[index] = true;
   const Use use = use_of(pixels, used);
   if (!use.one_alpha && !use.plain) refuse_alpha(path);
-  PngPlane plane{pixels.samples, {}};
+  PngPlane plane{pixels.samples, {}, false};
   if (!use.one_alpha) plane.notes.push_back(sentence(path, "its transparency is taken as the mask"));
   if (use.one_alpha && !use.grey) {
     plane.notes.push_back(
         sentence(path, "its palette is coloured; the numbers of the colours are taken as values"));
+    plane.numbered = true;
     return plane;
   }
   for (std::uint8_t& sample : plane.samples) sample = pixels.table[sample][use.one_alpha ? 0 : 3];

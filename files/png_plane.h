@@ -11,6 +11,7 @@ namespace crema::files {
 struct PngPlane {
   std::vector<std::uint8_t> samples;  ///< as many bytes per sample as in the pixels
   std::vector<std::string> notes;
+  bool numbered = false;  ///< samples are numbers of colours, not levels
 };
 
 /// Grey where the colours are grey; alpha where nothing else varies; palette indices where the palette is

@@ -98,6 +98,15 @@ TEST(Png, TakesTheNumbersOfAColouredPalette) {
               "palette");
 }
 
+TEST(Png, AColouredPaletteHoldsNoLevels) {
+  const Folder folder;
+  const Png png{.colour = 3, .extra = chunk("PLTE", {0, 0, 0, 128, 0, 0}), .rows = drawn({0}, {1})};
+  const Header header = read_header(folder.put("a.png", png.bytes()));
+  EXPECT_THROW(read_map(header), InputError);
+  const Png grey{.colour = 3, .extra = chunk("PLTE", {0, 0, 0, 51, 51, 51}), .rows = drawn({0}, {1})};
+  EXPECT_FLOAT_EQ(read_map(read_header(folder.put("b.png", grey.bytes()))).levels[1], 0.2F);
+}
+
 TEST(Png, ReadsOpaqueAlphaAndMasksInAlpha) {
   expect_mask({.colour = 4, .rows = drawn({0, 255}, {255, 255})});
   expect_mask({.colour = 6, .rows = drawn({0, 0, 0, 255}, {255, 255, 255, 255})});

@@ -126,6 +126,14 @@ std::size_t bytes_of(Number number) {
   return bytes.at(static_cast<std::size_t>(number));
 }
 
+void read_values(std::span<const std::uint8_t> stored, const ValueType& type, std::span<double> values) {
+  constexpr std::array<void (*)(const std::uint8_t*, std::span<double>, const ValueType&), 10> converters{
+      convert<std::int8_t>,  convert<std::uint8_t>,  convert<std::int16_t>, convert<std::uint16_t>,
+      convert<std::int32_t>, convert<std::uint32_t>, convert<std::int64_t>, convert<std::uint64_t>,
+      convert<float>,        convert<double>};
+  converters.at(static_cast<std::size_t>(type.number))(stored.data(), values, type);
+}
+
 MaskBuilder::MaskBuilder(const ValueType& type, const ReadOptions& options, std::int64_t voxels)
     : type_(type), options_(options), strict_(!options.threshold && !options.label) {
   check_options(options);

@@ -38,6 +38,9 @@ struct ValueType {
   double natural = 1;  ///< {0, natural} is this format's way to write a mask and needs no note
 };
 
+/// Stored bytes, a whole number of values, as scaled values; `values` has one place for each.
+void read_values(std::span<const std::uint8_t> stored, const ValueType& type, std::span<double> values);
+
 /// Values this close are the same value.
 inline constexpr double kValueTolerance = 1e-3;
 
@@ -53,6 +56,10 @@ struct Census {
   double least = 0, most = 0;   ///< of the finite values
   std::vector<double> foreign;  ///< the first values that fit neither 0 nor the value taken as inside
 };
+
+/// Says how many there are and where the first one is.
+[[noreturn]] void refuse_not_finite(const Census& census, const std::filesystem::path& path,
+                                    const Grid& grid);
 
 /// Throws InputError when such values make no mask; otherwise says what is worth a note.
 std::vector<std::string> judge_values(const Census& census, const ValueType& type, const ReadOptions& options,

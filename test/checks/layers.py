@@ -26,7 +26,7 @@ THIRD_PARTY = {
     r"isa-l": ["files/"],
     r"igzip_lib\.h": ["files/"],
     r"png\.h": ["files/"],
-    r"CLI/": ["cli/"],
+    r"CLI/": ["cli/", "bench/"],
     r"(oneapi/)?tbb/": ["crema/parallel"],
     r"nlohmann/": ["crema/agreement/", "cli/"],
     r"fmt/": ["crema/", "files/", "cli/", "bench/"],

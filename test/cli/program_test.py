@@ -12,7 +12,7 @@ import numpy
 import pytest
 from conftest import SLOWDOWN, blob
 
-COMMANDS = ["fuse", "check", "methods", "demo", "completion", "manual"]
+COMMANDS = ["fuse", "certify", "check", "methods", "demo", "completion", "manual"]
 
 
 def test_the_version_is_printed(crema):
@@ -80,7 +80,7 @@ def test_completion_scripts_parse(crema, tmp_path, shell):
     "typed, offered",
     [
         (["fu"], {"fuse"}),
-        (["fuse", "--thr"], {"--threads", "--threshold"}),
+        (["fuse", "--thr"], {"--threads", "--threshold", "--threshold-output"}),
         (["fuse", "--tie", "b"], {"background"}),
         (["fuse", "--method", "ja"], {"jaccard"}),
         (["fuse", "rat"], {"rater-1.nii.gz", "rater-2.nii.gz", "rater-3.nii.gz"}),

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/fuse_run.h"
+
+namespace crema::cli {
+
+/// Throws UsageError on what makes no sense whatever the files hold: a wrong number of weights, or options
+/// for a criterion when no method has one. Returns notices about methods that an option cannot apply to.
+std::vector<std::string> check_request(const FuseRequest& request);
+
+}  // namespace crema::cli

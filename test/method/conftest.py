@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the built program (environment variable CREMA) into a folder and reads what it left there."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SLOWDOWN = float(os.environ.get("CREMA_SLOWDOWN", "1"))
+
+
+@pytest.fixture(scope="session")
+def program():
+    path = os.environ.get("CREMA")
+    if not path:
+        pytest.fail("set CREMA to the program under test")
+    return str(Path(path).resolve())
+
+
+@pytest.fixture
+def fuse(program, tmp_path):
+    """fuse(raters, methods, options) gives the folder of results and, per method, its part of the record."""
+
+    def run(raters, methods, options):
+        results = tmp_path / "results"
+        done = subprocess.run(
+            [program, "fuse", *map(os.fspath, raters), "-o", results, "--quiet", "--method", ",".join(methods), *options],
+            cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=60 * SLOWDOWN,
+        )
+        assert done.returncode == 0, done.stdout.decode(errors="replace")
+        record = json.loads((results / "record.json").read_text())
+        return results, {part["method"]: part for part in record["results"]}
+
+    return run
