@@ -9,12 +9,12 @@ import oracle
 
 
 def image(shape, parts, levels):
-    """Each voxel's level as a fraction; 0 outside the components."""
-    painted = numpy.full(shape, Fraction(0), object)
+    """Each voxel's level, as the nearest 64-bit number; 0 outside the components."""
+    painted = numpy.zeros(shape)
     for component, values in zip(parts, levels):
         for row, x in zip(component.rows, values):
             for voxel in row.voxels:
-                painted[voxel] = Fraction(x)
+                painted[voxel] = float(x)
     return painted
 
 
@@ -92,7 +92,7 @@ def expected(masks, parts, method, tie, voxel_volume):
     formula = oracle.FORMULA[method]
     levels = [oracle.consensus(part, method, tie) for part in parts]
     painted = image(masks[0].shape, parts, levels)
-    truth = (2 * painted > 1).astype(bool)
+    truth = painted > 0.5
     volume = sum(map(soft_volume, parts, levels), Fraction(0))
     criteria = [oracle.criterion(part, x, formula) for part, x in zip(parts, levels)]
     return painted, {

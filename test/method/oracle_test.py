@@ -30,7 +30,7 @@ def voxels_that_differ(path, painted, method):
     got = numpy.asanyarray(nibabel.load(path).dataobj)
     assert got.dtype == (numpy.float32 if method == "average" else numpy.uint8)
     got = got.reshape(painted.shape)
-    wanted = painted.astype(numpy.float64).astype(got.dtype)
+    wanted = painted.astype(got.dtype)
     return [(tuple(v), wanted[tuple(v)], got[tuple(v)]) for v in numpy.argwhere(wanted != got).tolist()]
 
 
