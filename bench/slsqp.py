@@ -91,7 +91,8 @@ def descend(component, distance):
 def by_crema(program, raters, parts, distance, folder):
     """LMSD and seconds of a run of the program, once its record is seen to measure what is measured here."""
     record, image = folder / f"{distance}.json", folder / f"{distance}.nii.gz"
-    command = [program, "fuse", *raters, "-o", image, "--method", distance, "--no-empty-test", "--json", record, "--quiet"]
+    command = [program, "fuse", *raters, "-o", image, "--json", record, "--method", distance, "--no-empty-test",
+               "--quiet"]
     done = subprocess.run(command, stderr=subprocess.PIPE)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stderr.decode(errors='replace')}")

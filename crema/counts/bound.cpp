@@ -133,10 +133,27 @@ class Prover {
     const double reference =
         centre > region.low && centre < region.high ? centre : 0.5 * (region.low + region.high);
     Priced priced = best_prices(relaxation_, region, reference, parent, target());
+    // Prices from far away can lead the ascent astray; a plain start is tried where they gained nothing.
+    if (priced.bound < target() && priced.bound <= parent.bound) {
+      Priced plain = best_prices(relaxation_, region, reference, plain_start(reference), target());
+      if (plain.bound > priced.bound) priced = std::move(plain);
+    }
     incumbent_.offer(priced.levels);
     priced.bound = std::max(priced.bound, parent.bound);  // a part is never below the whole
     if (priced.bound >= target()) return close(priced.bound);
     open_.push({std::move(region), std::move(priced), reference});
+  }
+
+  /// Prices as if every rater had a middling overlap at this extent.
+  [[nodiscard]] Priced plain_start(double reference) const {
+    constexpr double u = 0.3;
+    Priced start{{}, incumbent_.levels(), -1};
+    for (std::size_t k = 0; k < relaxation_.raters(); ++k) {
+      start.prices.rater.push_back(-relaxation_.weight[k] * slope(relaxation_.curve, u) /
+                                   (reference + relaxation_.size[k]));
+      start.prices.extent += start.prices.rater[k] * u;
+    }
+    return start;
   }
 
   void close(double bound) { closed_ = std::min(closed_, bound); }

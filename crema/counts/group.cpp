@@ -72,6 +72,21 @@ Levels heuristic(const Tally& tally, Distance distance, SolveOptions options) {
   return {};
 }
 
+/// Where a soft proof ran out of budget, the best mask of the hard twin is a further start, so that the soft
+/// criterion is never above the hard one.
+Proof prove_with_twin(const Tally& groups, Distance distance, const Levels& start, double ceiling,
+                      const SolveOptions& options) {
+  const Proof first = prove_groups(groups, distance, options.weights, {start}, ceiling, options.budget);
+  if (first.proven || (distance != Distance::soergel && distance != Distance::dice1)) return first;
+  const Distance twin = distance == Distance::soergel ? Distance::jaccard : Distance::dice;
+  const Proof mask = prove_groups(groups, twin, options.weights, {start}, ceiling, options.budget);
+  Proof second =
+      prove_groups(groups, distance, options.weights, {first.levels, mask.levels}, ceiling, options.budget);
+  second.lower_bound = std::max(first.lower_bound, second.lower_bound);
+  second.nodes += first.nodes;
+  return second;
+}
+
 }  // namespace
 
 Answer solve_groups(const Tally& tally, Distance distance, const SolveOptions& options) {
@@ -81,7 +96,7 @@ Answer solve_groups(const Tally& tally, Distance distance, const SolveOptions& o
   const Levels start = gather(tally, groups, heuristic(tally, distance, options));
   const double ceiling =
       options.empty_test == EmptyTest::apply ? empty : std::numeric_limits<double>::infinity();
-  const Proof proof = prove_groups(groups, distance, options.weights, {start}, ceiling, options.budget);
+  const Proof proof = prove_with_twin(groups, distance, start, ceiling, options);
   const bool dropped =
       options.empty_test == EmptyTest::apply && empty_is_better(empty, proof.criterion, options.tie);
   return {dropped ? Levels(tally.rows.size(), 0) : scatter(tally, groups, proof.levels, distance),

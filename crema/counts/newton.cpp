@@ -148,6 +148,7 @@ class Ascent {
       for (std::size_t r = 0; r < width; ++r)
         for (std::size_t c = 0; c < width; ++c) scaled[r * width + c] /= scale_[r] * scale_[c];
       for (std::size_t r = 0; r < width; ++r) move_[r] = here_.gradient[r] / scale_[r];
+      if (prices_.extent <= kLeastPrice && move_[width - 1] < 0) hold_extent_price(scaled);
       solve(std::move(scaled), move_, damping_);
       double gain = 0;
       for (std::size_t j = 0; j < width; ++j) {
@@ -168,6 +169,14 @@ class Ascent {
       damping_ *= 10;
     }
     return false;
+  }
+
+  /// At its least value the price of the extent stays out of a step that would lower it.
+  void hold_extent_price(std::vector<double>& hessian) {
+    const std::size_t last = move_.size() - 1;
+    for (std::size_t i = 0; i < last; ++i)
+      hessian[i * (last + 1) + last] = hessian[last * (last + 1) + i] = 0;
+    move_[last] = 0;
   }
 
   const Relaxation& r_;

@@ -11,6 +11,7 @@ import numpy
 import oracle
 import pytest
 from oracle import Setting
+from running import fuse, program  # noqa: F401 (fixtures)
 
 CASES = int(os.environ.get("CREMA_CASES", "230"))
 FIRST = int(os.environ.get("CREMA_FIRST_SEED", "0"))
@@ -72,7 +73,9 @@ def test_steps_on_the_grid(connectivity, offset, steps):
     assert oracle.grid_steps(numpy.array(offset), connectivity) == steps
 
 
-@pytest.mark.parametrize(("connectivity", "flat", "count"), [(4, 2, 4), (8, 0, 8), (6, None, 6), (18, None, 18), (26, None, 26)])
+@pytest.mark.parametrize(
+    ("connectivity", "flat", "count"), [(4, 2, 4), (8, 0, 8), (6, None, 6), (18, None, 18), (26, None, 26)]
+)
 def test_a_neighbourhood_has_as_many_voxels_as_its_name_says(connectivity, flat, count):
     assert len(list(oracle.neighbour_offsets(Setting(connectivity, flat)))) == count
 

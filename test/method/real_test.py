@@ -14,6 +14,7 @@ import numpy
 import oracle
 import pytest
 from oracle import Setting
+from running import fuse, program  # noqa: F401 (fixtures)
 
 DATA = Path(os.environ.get("CREMA_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 # Looking at all pairs of voxels takes too long for larger components.

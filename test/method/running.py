@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the built program (environment variable CREMA) into a folder and reads what it left there."""
+"""Runs the built program (environment variable CREMA) into a folder and reads what it left there.
+
+Fixtures to be imported by name; a second conftest.py would hide the one of the command suites.
+"""
 
 import json
 import os
@@ -25,8 +28,9 @@ def fuse(program, tmp_path):
 
     def run(raters, methods, options):
         results = tmp_path / "results"
+        what = ["-o", results, "--quiet", "--method", ",".join(methods), *options]
         done = subprocess.run(
-            [program, "fuse", *map(os.fspath, raters), "-o", results, "--quiet", "--method", ",".join(methods), *options],
+            [program, "fuse", *map(os.fspath, raters), *what],
             cwd=tmp_path,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
