@@ -17,7 +17,7 @@ bool has_spacing(const files::Header& header) { return header.format != files::F
 
 std::ptrdiff_t kept(const Solution& solution) {
   return std::count_if(solution.components.begin(), solution.components.end(),
-                       [](const Decision& decision) { return decision.voxels > 0; });
+                       [](const Decision& decision) { return decision.soft_voxels > 0; });
 }
 
 /// What is told of a method, column by column.

@@ -38,6 +38,16 @@ Raters raters_present(const Tally& tally) {
   return present;
 }
 
+std::vector<Agreement> compare_raters(const Tally& tally, const Decision& decision, Kind kind) {
+  std::vector<Common> raters(static_cast<std::size_t>(tally.raters));
+  count_component(tally, decision, kind, raters);
+  std::vector<Agreement> list;
+  for (const Common& rater : raters)
+    list.push_back(agreement(static_cast<double>(rater.voxels), static_cast<double>(rater.own_voxels),
+                             static_cast<double>(decision.voxels)));
+  return list;
+}
+
 std::vector<RaterSummary> compare_raters(const Reduction& reduction, const Solution& solution) {
   std::vector<Common> raters(static_cast<std::size_t>(reduction.raters));
   std::int64_t kept = 0;

@@ -73,6 +73,9 @@ Json component_table(const Reduction& reduction, const Solution& solution) {
              {"soft_volume", decision.soft_voxels},
              {"criterion", decision.criterion},
              {"kept", decision.soft_voxels > 0}};
+    row["overlap"] = Json::array();
+    for (const Agreement& rater : compare_raters(reduction.crowns[c].tally, decision, solution.method->kind))
+      row["overlap"].push_back(to_json(rater));
     if (decision.certificate) {
       add_certificate(row, decision.criterion, decision.certificate->lower_bound,
                       decision.certificate->proven);

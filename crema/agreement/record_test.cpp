@@ -26,8 +26,8 @@ TEST(Record, HasEveryFieldOfItsSchema) {
         "grid",         "components",      "lmsd",   "voxels",     "soft_volume", "volume_mm3",
         "entropy",      "component_table", "notes",  "seconds"})
     EXPECT_TRUE(json.contains(field)) << field;
-  for (const char* field :
-       {"box", "raters_present", "union_voxels", "consensus_voxels", "soft_volume", "criterion", "kept"})
+  for (const char* field : {"box", "raters_present", "union_voxels", "consensus_voxels", "soft_volume",
+                            "criterion", "kept", "overlap"})
     EXPECT_TRUE(json["component_table"][0].contains(field)) << field;
 }
 
