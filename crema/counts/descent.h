@@ -15,8 +15,8 @@ struct Descent {
 };
 
 /// Sets each block in turn, in their order, to the level that is best with the others fixed, until a sweep
-/// lowers the criterion by less than 1e-12 of itself. `state` holds the sums of the start, whose levels per
-/// row are `start`; they need not be constant on a block.
+/// lowers the criterion by less than 1e-12 of itself. `start` has a level per row, which need not be constant
+/// on a block: what a block holds at first is what its rows hold.
 Descent descend(const Problem& problem, const Tally& tally, const Levels& start);
 
 }  // namespace crema

@@ -18,8 +18,6 @@ struct Interval {
   friend Interval operator*(double f, Interval a) {
     return f >= 0 ? Interval{f * a.low, f * a.high} : Interval{f * a.high, f * a.low};
   }
-  /// Both of one sign, b without zero.
-  friend Interval operator/(Interval a, Interval b) { return a * Interval{1 / b.high, 1 / b.low}; }
 };
 
 inline Interval square(Interval a) {
