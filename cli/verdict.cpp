@@ -25,7 +25,11 @@ std::string rounded_up(double value) {
 void declare_budget(CLI::App& app, BudgetWish& wish, const std::string& group) {
   take(app,
        {"--budget", "N",
-        fmt::format("Nodes of the search that one component may take (default: {}).", Budget{}.nodes), group},
+        fmt::format(
+            "Nodes of the search that one component may take (default: {}, fewer where many raters make "
+            "them costly).",
+            kMostNodes),
+        group},
        [&wish](const std::string& text) {
          wish.nodes = static_cast<int>(parse_whole(text, {1, 1'000'000'000}));
        });

@@ -42,6 +42,15 @@ double cut_of(const Envelope& e, double u) {
   return std::clamp(u, e.low + margin, e.high - margin);
 }
 
+/// A node takes a few hundred looks at every group, each in the square of its raters at most: with 64 raters
+/// and thousands of groups a hundred nodes must do.
+int affordable_nodes(const Relaxation& r) {
+  constexpr double kLooks = 200, kWork = 5e10;
+  const auto width = static_cast<double>(r.raters() + 1);
+  const double affordable = kWork / (kLooks * static_cast<double>(r.groups()) * width * width);
+  return static_cast<int>(std::clamp(affordable, 100.0, double{kMostNodes}));
+}
+
 class Prover {
  public:
   Prover(const Problem& problem, Incumbent& incumbent, double ceiling, const Budget& budget)
@@ -49,6 +58,7 @@ class Prover {
         incumbent_(incumbent),
         ceiling_(ceiling),
         budget_(budget),
+        most_nodes_(budget.nodes > 0 ? budget.nodes : affordable_nodes(relaxation_)),
         deadline_(Clock::now()) {
     if (budget.seconds > 0)
       deadline_ += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.seconds));
@@ -78,7 +88,7 @@ class Prover {
   }
   [[nodiscard]] double target() const { return goal() - tolerance(); }
   bool spent() {
-    if (nodes_ >= budget_.nodes) return true;
+    if (nodes_ >= most_nodes_) return true;
     if (hard() && nodes_ >= kPolishNodes &&
         goal() - open_.top().priced.bound <= incumbent_.worth_of_a_voxel())
       return true;
@@ -281,6 +291,7 @@ class Prover {
   Incumbent& incumbent_;
   double ceiling_;
   Budget budget_;
+  int most_nodes_;
   Clock::time_point deadline_;
   std::priority_queue<Node, std::vector<Node>, HigherBound> open_;
   double closed_ = INFINITY;  ///< least bound of the nodes that were settled

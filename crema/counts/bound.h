@@ -10,9 +10,11 @@ namespace crema {
 
 /// How much may be spent on proving one component. Only `seconds` makes the outcome depend on the machine.
 struct Budget {
-  int nodes = 20000;
+  int nodes = 0;       ///< 0: kMostNodes, fewer where many groups and raters make each of them costly
   double seconds = 0;  ///< 0: no limit
 };
+
+inline constexpr int kMostNodes = 20000;
 
 /// A consensus of one component, constant on rater groups (hard: how many voxels of each), and how good it
 /// is.

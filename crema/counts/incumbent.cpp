@@ -15,6 +15,22 @@ double criterion_of(const Problem& problem, const std::vector<double>& levels) {
   return criterion(problem, sum_up(problem, levels));
 }
 
+/// The line of one group's level through given levels, whose sums are `state`.
+Line line_through(const Problem& problem, const State& state, const std::vector<double>& levels,
+                  std::size_t g) {
+  Line line{&problem, g, state};
+  line.rest.extent = std::max(0.0, state.extent - problem.voxels[g] * levels[g]);
+  for (std::size_t k = 0; k < line.rest.overlap.size(); ++k)
+    line.rest.overlap[k] = std::max(0.0, state.overlap[k] - problem.share_of(g)[k] * levels[g]);
+  return line;
+}
+
+std::vector<double> rounded(const Problem& problem, std::vector<double> levels) {
+  for (std::size_t g = 0; g < levels.size(); ++g)
+    levels[g] = std::round(levels[g] * problem.voxels[g]) / problem.voxels[g];
+  return levels;
+}
+
 /// Weighted share of the panel's raters who drew each group.
 std::vector<double> average(const Problem& problem) {
   std::vector<double> levels;
@@ -61,22 +77,25 @@ void Incumbent::keep_if_better(std::vector<double> levels) {
 
 double Incumbent::worth_of_a_voxel() const {
   double most = 0;
-  std::vector<double> near = levels_;
-  for (std::size_t g = 0; g < near.size(); ++g) {
-    const double n = problem_.voxels[g], own = near[g];
-    for (const double there : {own - 1 / n, own + 1 / n}) {
-      if (there < -1e-9 || there > 1 + 1e-9) continue;
-      near[g] = there;
-      most = std::max(most, std::abs(criterion_of(problem_, near) - criterion_));
-    }
-    near[g] = own;
+  const State state = sum_up(problem_, levels_);
+  for (std::size_t g = 0; g < levels_.size(); ++g) {
+    const Line line = line_through(problem_, state, levels_, g);
+    const double n = problem_.voxels[g], own = levels_[g];
+    for (const double there : {own - 1 / n, own + 1 / n})
+      if (there > -1e-9 && there < 1 + 1e-9)
+        most = std::max(most, std::abs(value_at(line, there) + problem_.panel.absent - criterion_));
   }
   return most;
 }
 
 void Incumbent::offer(const std::vector<double>& levels) {
-  if (hard_) return improve_hard(levels);
-  if (criterion_of(problem_, levels) < criterion_ * (1 - 1e-7)) improve_soft(levels);
+  if (!hard_) {
+    if (criterion_of(problem_, levels) < criterion_ * (1 - 1e-7)) improve_soft(levels);
+    return;
+  }
+  // What is far off is seldom improved enough to be worth its cost.
+  auto whole = rounded(problem_, levels);
+  if (criterion_of(problem_, whole) < 1.05 * criterion_) improve_hard(std::move(whole));
 }
 
 void Incumbent::improve_soft(const std::vector<double>& levels) {
@@ -85,25 +104,24 @@ void Incumbent::improve_soft(const std::vector<double>& levels) {
 
 /// One group at a time: the best real level, and the whole numbers of voxels on either side of it.
 void Incumbent::improve_hard(std::vector<double> levels) {
-  for (std::size_t g = 0; g < levels.size(); ++g)
-    levels[g] = std::round(levels[g] * problem_.voxels[g]) / problem_.voxels[g];
+  levels = rounded(problem_, std::move(levels));
   double value = criterion_of(problem_, levels);
   for (bool moved = true; moved;) {
     moved = false;
+    State state = sum_up(problem_, levels);
     for (std::size_t g = 0; g < levels.size(); ++g) {
-      const double own = levels[g], n = problem_.voxels[g];
-      levels[g] = 0;
-      const Line line{&problem_, g, sum_up(problem_, levels)};
-      const double count = minimise(line) * n;
-      levels[g] = own;
+      const Line line = line_through(problem_, state, levels, g);
+      const double n = problem_.voxels[g], count = minimise(line) * n;
+      const double before = levels[g];
       for (const double whole : {std::floor(count), std::ceil(count)}) {
         const double there = value_at(line, whole / n) + problem_.panel.absent;
-        if (there < value * (1 - 1e-14)) {
-          value = there;
-          levels[g] = whole / n;
-          moved = true;
-        }
+        if (!(there < value * (1 - 1e-13))) continue;
+        value = there;
+        levels[g] = whole / n;
       }
+      if (levels[g] == before) continue;
+      moved = true;
+      state = sum_up(problem_, levels);
     }
   }
   keep_if_better(std::move(levels));
