@@ -102,7 +102,8 @@ class Prover {
     if (hard()) all.low = voxel();
     const Priced own{prices_at(relaxation_, incumbent_.levels()), incumbent_.levels(), -1};
     const double centre = incumbent_.extent() / relaxation_.unit;
-    for (double half = 0.5; half > 1e-7; half *= 0.5) {
+    for (int halvings = 1; halvings < 24; ++halvings) {
+      const double half = std::ldexp(1.0, -halvings);
       Region middle = all;
       middle.low = std::max(all.low, snap_down(centre - half));
       middle.high = std::min(all.high, snap_up(centre + half));

@@ -76,7 +76,7 @@ Levels heuristic(const Tally& tally, Distance distance, SolveOptions options) {
 /// criterion is never above the hard one.
 Proof prove_with_twin(const Tally& groups, Distance distance, const Levels& start, double ceiling,
                       const SolveOptions& options) {
-  const Proof first = prove_groups(groups, distance, options.weights, {start}, ceiling, options.budget);
+  Proof first = prove_groups(groups, distance, options.weights, {start}, ceiling, options.budget);
   if (first.proven || (distance != Distance::soergel && distance != Distance::dice1)) return first;
   const Distance twin = distance == Distance::soergel ? Distance::jaccard : Distance::dice;
   const Proof mask = prove_groups(groups, twin, options.weights, {start}, ceiling, options.budget);

@@ -9,9 +9,9 @@ namespace crema {
 
 /// The criterion as a function of the level y of one block, all others fixed.
 struct Line {
-  const Problem* problem;
-  std::size_t block;
-  State rest;  ///< the sums without the block
+  const Problem* problem = nullptr;
+  std::size_t block = 0;
+  State rest = {};  ///< the sums without the block
 };
 
 /// The criterion at level y, less the constant share of the absent raters, which would drown small values.

@@ -32,7 +32,7 @@ template <class Set>
 std::int64_t skip_empty(const Set* sets, std::int64_t p, std::int64_t end) {
   constexpr std::int64_t kWords = 4, kStep = kWords * 8 / static_cast<std::int64_t>(sizeof(Set));
   for (; end - p >= kStep; p += kStep) {
-    std::array<std::uint64_t, kWords> words;
+    std::array<std::uint64_t, kWords> words{};
     std::memcpy(words.data(), sets + p, sizeof words);
     if ((words[0] | words[1] | words[2] | words[3]) != 0) break;
   }
@@ -86,7 +86,7 @@ void scan(const Set* sets, std::span<const std::uint8_t> occupied, std::int64_t 
 }
 
 /// Appends the pieces to each other.
-RunTable unite(std::vector<RunTable> pieces, std::int64_t rows) {
+RunTable unite(const std::vector<RunTable>& pieces, std::int64_t rows) {
   std::size_t runs = 0;
   for (const RunTable& piece : pieces) runs += piece.runs.size();
   if (runs >= std::numeric_limits<std::uint32_t>::max())
@@ -112,7 +112,7 @@ RunTable find_runs(const Grid& grid, const Votes& votes, std::int32_t longest) {
            pieces[static_cast<std::size_t>(begin / grain)]);
     });
   });
-  return unite(std::move(pieces), rows);
+  return unite(pieces, rows);
 }
 
 /// Joins the runs of two rows, given by their places in the table, that touch when one may be shifted by

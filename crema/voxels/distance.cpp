@@ -77,7 +77,7 @@ void add_cells(const Number* __restrict cells, std::int32_t count, std::uint32_t
   constexpr std::int32_t kBlock = 32;
   std::int32_t i = 0;
   for (; count - i >= kBlock; i += kBlock) {
-    std::array<std::uint64_t, kBlock * sizeof(Number) / sizeof(std::uint64_t)> words;
+    std::array<std::uint64_t, kBlock * sizeof(Number) / sizeof(std::uint64_t)> words{};
     std::memcpy(words.data(), cells + i, sizeof words);
     std::uint64_t any = 0;
     for (const std::uint64_t word : words) any |= word;

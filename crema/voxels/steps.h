@@ -124,7 +124,7 @@ class StepField {
 
   /// One to four rows.
   struct Rows {
-    std::array<const Number*, 4> at;
+    std::array<const Number*, 4> at{};
     std::size_t count = 0;
   };
 
