@@ -49,10 +49,10 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
 }
 
 Opened open(const CertifyRequest& request, Session& session) {
-  check_weights(request.weights, request.counting.raters.size());
   const files::ReadOptions strict{.max_memory = request.counting.read.max_memory};
   Opened opened{{}, files::read_header(request.consensus, strict), {}};
   opened.raters = open_raters(request.counting);
+  check_weights(request.weights, opened.raters.headers.size());
   opened.placement = files::place(opened.raters.headers.front(), opened.consensus);
   append(session.notices, opened.consensus.notes);
   append(session.notices, opened.placement.notes);
@@ -120,8 +120,8 @@ int run_certify(const CertifyRequest& request, Session& session) {
   const Judgement judgement = judge(counted.reduction, map, request.distance, options);
   note_outside(judgement, request, session);
   const std::string text = report(request, opened, counted.reduction, judgement, watch.seconds());
-  const CertifyRecord record{session.arguments, request.consensus, request.counting.raters, session.notices,
-                             watch.seconds()};
+  const CertifyRecord record{session.arguments, request.consensus, rater_names(opened.raters),
+                             session.notices, watch.seconds()};
   const std::string json = to_json(record, counted.reduction, request.distance, judgement, options);
   if (request.record == "-") {
     say(text);

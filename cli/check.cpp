@@ -52,13 +52,22 @@ void attempt(Finding& finding, const Step& step) {
   }
 }
 
-Finding look_at(const std::string& path, const files::Header* reference, const files::ReadOptions& read) {
-  Finding finding;
-  attempt(finding, [&] {
-    finding.header = files::read_header(path, read);
-    append(finding.notes, finding.header->notes);
+/// One per rater in the file; one without a header when there is none to be had.
+std::vector<Finding> open(const std::string& path, const files::ReadOptions& read) {
+  std::vector<Finding> findings;
+  Finding failed;
+  attempt(failed, [&] {
+    for (files::Header& header : files::read_headers(path, read)) {
+      findings.push_back({std::move(header), 0, {}, {}});
+      append(findings.back().notes, findings.back().header->notes);
+    }
   });
-  if (!finding.header) return finding;
+  if (!failed.problems.empty()) return {failed};
+  return findings;
+}
+
+void look_at(Finding& finding, const files::Header* reference, const files::ReadOptions& read) {
+  if (!finding.header) return;
   if (reference != nullptr)
     attempt(finding, [&] { append(finding.notes, files::place(*reference, *finding.header).notes); });
   attempt(finding, [&] {
@@ -67,32 +76,35 @@ Finding look_at(const std::string& path, const files::Header* reference, const f
         std::count_if(mask.voxels.begin(), mask.voxels.end(), [](std::uint8_t v) { return v != 0; });
     append(finding.notes, mask.notes);
   });
-  return finding;
 }
 
-void report(const std::string& path, const Finding& finding, std::size_t width) {
+void report(const Finding& finding, std::size_t width) {
   if (finding.problems.empty())
-    print(fmt::format("ok   {:<{}}  {}, {}, {} voxels inside\n", files::printable(path), width,
-                      grid_text(*finding.header), finding.header->type, finding.inside));
+    print(fmt::format("ok   {:<{}}  {}, {}, {} voxels inside\n",
+                      files::printable(files::rater_name(*finding.header)), width, grid_text(*finding.header),
+                      finding.header->type, finding.inside));
   for (const std::string& problem : finding.problems) print(fmt::format("bad  {}\n", problem));
   for (const std::string& note : finding.notes) print(fmt::format("     note: {}\n", note));
   flush_output();
 }
 
 int run_check(const CheckRequest& request) {
-  std::size_t width = 0, bad = 0;
+  std::size_t width = 0, bad = 0, count = 0;
   for (const std::string& path : request.paths) width = std::max(width, files::printable(path).size());
   std::optional<files::Header> reference;
   for (const std::string& path : request.paths) {
-    const Finding finding = look_at(path, reference ? &*reference : nullptr, request.read);
-    if (!reference && finding.problems.empty()) reference = finding.header;
-    if (!finding.problems.empty()) ++bad;
-    report(path, finding, width);
+    for (Finding& finding : open(path, request.read)) {
+      look_at(finding, reference ? &*reference : nullptr, request.read);
+      if (!reference && finding.problems.empty()) reference = finding.header;
+      if (!finding.problems.empty()) ++bad;
+      ++count;
+      report(finding, width);
+    }
   }
-  const std::size_t count = request.paths.size();
   if (bad == 0)
     print(count == 1 ? "The file is fine.\n"
-                     : fmt::format("All {} files are fine and lie on one grid.\n", count));
+                     : fmt::format("All {} {} are fine and lie on one grid.\n", count,
+                                   count == request.paths.size() ? "files" : "masks"));
   else
     print(fmt::format("{} of {} file{} cannot be fused as {}.\n", bad, count, count == 1 ? "" : "s",
                       bad == 1 ? "it is" : "they are"));

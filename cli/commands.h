@@ -7,6 +7,7 @@ namespace crema::cli {
 
 Command fuse_command();
 Command certify_command();
+Command background_command();
 Command check_command();
 Command methods_command();
 Command demo_command();

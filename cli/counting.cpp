@@ -23,6 +23,12 @@ int thread_count(int wanted) {
   return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+void check_count(std::size_t raters) {
+  if (raters > static_cast<std::size_t>(kMaxRaters))
+    throw InputError(fmt::format("{} raters were given, but at most {} can be fused; leave some out.", raters,
+                                 kMaxRaters));
+}
+
 Loaded load(const RaterFiles& raters, const Counting& counting, int threads, Progress& progress) {
   const std::int64_t allowed = counting.read.max_memory > 0 ? counting.read.max_memory : default_memory();
   LoadOptions options;
@@ -74,11 +80,10 @@ void declare_limits(CLI::App& app, Counting& counting) {
 }
 
 RaterFiles open_raters(const Counting& counting) {
-  const std::size_t raters = counting.raters.size();
-  if (raters > static_cast<std::size_t>(kMaxRaters))
-    throw InputError(fmt::format("{} raters were given, but at most {} can be fused; leave some out.", raters,
-                                 kMaxRaters));
-  return read_headers({counting.raters.begin(), counting.raters.end()}, counting.read);
+  check_count(counting.raters.size());
+  RaterFiles raters = read_headers({counting.raters.begin(), counting.raters.end()}, counting.read);
+  check_count(raters.headers.size());
+  return raters;
 }
 
 Options counting_options(const Counting& counting, const Grid& grid, Progress& progress) {
@@ -98,7 +103,12 @@ Counted count(const RaterFiles& raters, const Counting& counting, Needs needs, c
   Loaded loaded = load(raters, counting, options.threads, progress);
   Counted counted{.reduction = {}, .notes = std::move(loaded.notes), .reading = reading.seconds()};
   const Stopwatch watch;
+  if (options.region.kind == Region::Kind::mask)
+    if (const std::int64_t lost = loaded.votes.keep_inside(options.region.mask); lost > 0)
+      counted.notes.push_back(
+          fmt::format("{} voxels that raters drew lie outside the region and count as outside.", lost));
   counted.reduction = reduce(raters.headers.front().grid, loaded.votes, needs, options);
+  if (needs == Needs::neighbours) counted.reduction.votes = std::make_shared<Votes>(std::move(loaded.votes));
   counted.counting = watch.seconds();
   progress.erase();
   return counted;

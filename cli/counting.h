@@ -43,7 +43,7 @@ struct Counted {
   double reading = 0, counting = 0;  ///< seconds
 };
 
-/// Reads all masks and counts; the votes live no longer than this call.
+/// Reads all masks and counts; the votes live no longer than this call unless neighbours are needed.
 Counted count(const RaterFiles& raters, const Counting& counting, Needs needs, const Options& options,
               Progress& progress);
 

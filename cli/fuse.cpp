@@ -16,10 +16,8 @@ namespace {
 
 constexpr std::string_view kDescription =
     "Reads one binary mask per rater, all on one grid, and writes the mask or map that agrees best with all "
-    "of "
-    "them. NIfTI (.nii, .nii.gz, .hdr/.img) and, for 2-D images, PNG. The result has the geometry of the "
-    "first "
-    "rater.\n\n"
+    "of them. NIfTI, NRRD, MetaImage, TIFF and PNG are read and written, .npy and .npz read; each segment of "
+    "a .seg.nrrd is a rater. The result has the geometry of the first rater.\n\n"
     "With several methods, OUT is a folder: it gets one image per method, named after it, and record.json. "
     "'crema methods' tells what the methods do and whom to cite; 'crema check' tells what is wrong with a "
     "mask.";
@@ -27,7 +25,13 @@ constexpr std::string_view kDescription =
 std::string method_choices() {
   std::string names;
   for (const Method& method : methods()) names += std::string(method.name) + "|";
-  return names + "all";
+  return names + "paper|all";
+}
+
+/// The ten that the paper compares: one solver per component, and STAPLE in its two forms.
+bool in_the_paper(const Method& method) {
+  return std::holds_alternative<Solver>(method.solver) || method.name == "staple" ||
+         method.name == "ml-staple";
 }
 
 /// Methods by name or paper name, separated by commas; each once, in the order typed.
@@ -37,10 +41,12 @@ std::vector<const Method*> parse_methods(const std::string& text) {
     if (std::find(chosen.begin(), chosen.end(), &method) == chosen.end()) chosen.push_back(&method);
   };
   for (const std::string& name : split(text, ',')) {
-    if (name == "all")
-      for (const Method& method : methods()) choose(method);
-    else
+    if (name == "all" || name == "paper") {
+      for (const Method& method : methods())
+        if (name == "all" || in_the_paper(method)) choose(method);
+    } else {
       choose(find_method(files::printable(name)));
+    }
   }
   return chosen;
 }
@@ -62,7 +68,8 @@ void declare_method(CLI::App& app, FuseRequest& request) {
   const std::string group = "Method";
   take(app,
        {"-m,--method", method_choices(),
-        fmt::format("How to fuse; several separated by commas, or all (default: {}). The paper's names are "
+        fmt::format("How to fuse; several separated by commas, paper for the ten of the paper, or all "
+                    "(default: {}). The paper's names are "
                     "understood too, such as {}.",
                     request.methods.front()->name, request.methods.front()->paper_name),
         group},
@@ -75,7 +82,7 @@ void declare_method(CLI::App& app, FuseRequest& request) {
               });
 }
 
-/// What only concerns methods with a criterion, and the weights, which concern all.
+/// What only concerns methods with a criterion, and the weights, which votes and shapes heed too.
 void declare_criterion(CLI::App& app, FuseRequest& request) {
   const std::string group = "Criterion";
   take_choice(app,
@@ -142,6 +149,7 @@ Run declare(CLI::App& app) {
   declare_method(app, *request);
   declare_criterion(app, *request);
   declare_proof(app, *request);
+  declare_estimate(app, request->estimate);
   declare_output(app, *request);
   declare_limits(app, request->counting);
   return [request](Session& session) { return run_fuse(*request, session); };
@@ -158,6 +166,10 @@ Command fuse_command() {
            {"all methods, into a folder", "crema fuse rater-*.nii.gz -o results --method all"},
            {"a soft consensus: levels from 0 to 1",
             "crema fuse rater-*.nii.gz -o levels.nii.gz --method tanimoto"},
+           {"STAPLE, as ITK and SimpleITK compute it",
+            "crema fuse rater-*.nii.gz -o staple.nii.gz --method staple --preset itk"},
+           {"STAPLE near the raters only",
+            "crema fuse rater-*.nii.gz -o staple.nii.gz --method staple --region box --margin 10"},
            {"how good is the heuristic here?", "crema fuse rater-*.nii.gz -o consensus.nii.gz --certify"},
            {"the best consensus there is", "crema fuse rater-*.nii.gz -o best.nii.gz --blocks group"},
            {"thick slices, one by one", "crema fuse rater-*.nii.gz -o consensus.nii.gz --slice-wise z"},

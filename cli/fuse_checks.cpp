@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/weights.h"
 #include "crema/error.h"
 
 namespace crema::cli {
@@ -46,21 +45,37 @@ void require_proof(const FuseRequest& request, std::string_view option) {
   throw UsageError(fmt::format("{}: there is nothing to prove without --certify or --blocks group.", option));
 }
 
+/// Weights that no method heeds are refused, those that some do not heed are worth a notice.
+std::vector<std::string> check_who_weighs(const FuseRequest& request) {
+  if (request.weights.empty() && request.weight_source == WeightSource::given) return {};
+  std::vector<std::string_view> deaf;
+  for (const Method* method : request.methods)
+    if (method->heeds != Heeds::weights) deaf.push_back(method->name);
+  if (deaf.empty()) return {};
+  if (deaf.size() == request.methods.size())
+    throw UsageError(
+        fmt::format("--weights: {} find{} out by itself how much each rater counts; leave it out.",
+                    names_of(deaf, " and "), deaf.size() == 1 ? "s" : ""));
+  return {fmt::format("--weights: not heeded by {}.", names_of(deaf, " and "))};
+}
+
 }  // namespace
 
 std::vector<std::string> check_request(const FuseRequest& request) {
-  check_weights(request.weights, request.counting.raters.size());
   if (request.certify) require_criterion(request, "--certify");
   if (request.blocks) require_criterion(request, "--blocks");
   if (request.no_empty_test) require_criterion(request, "--no-empty-test");
   if (request.budget.nodes) require_proof(request, "--budget");
   if (request.budget.seconds) require_proof(request, "--budget-seconds");
+  check_estimate(request.estimate, request.methods);
+  std::vector<std::string> notes = check_who_weighs(request);
   const auto votes = votes_among(request.methods);
-  if (!request.certify || votes.empty()) return {};
-  return {
+  if (!request.certify || votes.empty()) return notes;
+  notes.push_back(
       fmt::format("--certify: {} minimise{} no distance to the raters and {} not certified; crema "
                   "certify judges such results in a distance of your choice.",
-                  names_of(votes, " and "), votes.size() == 1 ? "s" : "", votes.size() == 1 ? "is" : "are")};
+                  names_of(votes, " and "), votes.size() == 1 ? "s" : "", votes.size() == 1 ? "is" : "are"));
+  return notes;
 }
 
 }  // namespace crema::cli

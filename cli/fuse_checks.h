@@ -8,7 +8,7 @@
 
 namespace crema::cli {
 
-/// Throws UsageError on what makes no sense whatever the files hold: a wrong number of weights, or options
+/// Throws UsageError on what makes no sense whatever the files hold: options
 /// for a criterion when no method has one. Returns notices about methods that an option cannot apply to.
 std::vector<std::string> check_request(const FuseRequest& request);
 

@@ -14,6 +14,7 @@
 #include "cli/stopwatch.h"
 #include "cli/summary.h"
 #include "cli/weights.h"
+#include "crema/agreement/doubts.h"
 
 namespace crema::cli {
 namespace {
@@ -27,6 +28,7 @@ struct Work {
   Places places;
   Options options;
   Shared shared;
+  std::vector<std::uint8_t> region;  ///< the options borrow it
 
   [[nodiscard]] const files::Header& reference() const { return raters.headers.front(); }
   void note(const std::vector<std::string>& notes) {
@@ -36,24 +38,26 @@ struct Work {
 
 Options fuse_options(const FuseRequest& request, const Grid& grid, Progress& progress) {
   Options options = counting_options(request.counting, grid, progress);
-  options.tie = request.tie;
   options.blocks = request.blocks.value_or(Blocks::subcrown);
   options.weights = request.weights;
   options.empty_test = request.no_empty_test ? EmptyTest::skip : EmptyTest::apply;
   options.budget = budget_of(request.budget);
+  apply(request.estimate, options);
+  options.tie = request.tie.value_or(options.tie);
   return options;
 }
 
 Needs strongest_needs(const std::vector<const Method*>& methods) {
-  const bool distances = std::any_of(methods.begin(), methods.end(),
-                                     [](const Method* method) { return method->needs == Needs::distances; });
-  return distances ? Needs::distances : Needs::groups;
+  Needs strongest = Needs::groups;
+  for (const Method* method : methods) strongest = std::max(strongest, method->needs);
+  return strongest;
 }
 
 Reduction reduce_raters(Work& work, Progress& progress) {
   Counted counted = count(work.raters, work.request.counting, strongest_needs(work.request.methods),
                           work.options, progress);
   work.note(counted.notes);
+  work.note(doubts_about_raters(counted.reduction));
   work.shared = {counted.reading, counted.counting};
   return std::move(counted.reduction);
 }
@@ -63,7 +67,9 @@ Outcome prepare_outcome(const Work& work, const Reduction& reduction, const Meth
   Outcome outcome;
   outcome.options = work.options;
   outcome.options.method = method.name;
-  if (work.request.weight_source == WeightSource::search) {
+  if (method.heeds != Heeds::weights) {
+    outcome.options.weights.clear();
+  } else if (work.request.weight_source == WeightSource::search) {
     outcome.search = find_weights(reduction, method, outcome.options);
     outcome.options.weights = outcome.search->weights;
   }
@@ -72,14 +78,16 @@ Outcome prepare_outcome(const Work& work, const Reduction& reduction, const Meth
   return outcome;
 }
 
-/// Soft levels as a mask of what lies above the threshold, where one was given.
-Image cut(Image image, std::optional<double> threshold) {
+/// Soft levels as a mask of what lies above the threshold, where one was given; the tie policy has what lies
+/// at it.
+Image cut(Image image, std::optional<double> threshold, Tie tie) {
   const auto* const soft = std::get_if<SoftImage>(&image);
   if (soft == nullptr || !threshold) return image;
   HardImage mask(soft->size());
-  std::transform(soft->begin(), soft->end(), mask.begin(), [t = *threshold](float level) {
-    return static_cast<std::uint8_t>(static_cast<double>(level) > t ? 1 : 0);
-  });
+  std::transform(
+      soft->begin(), soft->end(), mask.begin(), [t = static_cast<float>(*threshold), tie](float level) {
+        return static_cast<std::uint8_t>(level > t || (level == t && tie == Tie::foreground) ? 1 : 0);
+      });
   return mask;
 }
 
@@ -91,7 +99,9 @@ Outcome solve_one(Work& work, const Reduction& reduction, std::size_t m) {
   outcome.image = work.places.images[m];
   if (outcome.search)
     if (std::string reason = doubt(*outcome.search, outcome.solution); !reason.empty()) work.note({reason});
-  const Image image = cut(paint(reduction, outcome.solution, outcome.options), outcome.threshold);
+  work.note(doubts_about_estimate(reduction, outcome.solution));
+  const Image image =
+      cut(paint(reduction, outcome.solution, outcome.options), outcome.threshold, work.options.tie);
   work.note(files::write_image(outcome.image, image, work.reference(), {.overwrite = work.request.force}));
   outcome.seconds = watch.seconds();
   return outcome;
@@ -114,23 +124,30 @@ std::vector<Outcome> solve_all(Work& work, const Reduction& reduction) {
 
 void write_record(const Work& work, const Reduction& reduction, const std::vector<Outcome>& outcomes) {
   const std::string text =
-      record_text(work.session, work.request.counting.raters, work.shared, reduction, outcomes);
+      record_text(work.session, rater_names(work.raters), work.shared, reduction, outcomes);
   if (*work.places.record == "-") return print(text);
   files::write_text(*work.places.record, text, {.overwrite = work.request.force});
 }
 
 Work prepare_work(const FuseRequest& request, Session& session, Progress& progress) {
   const std::vector<std::string> notes = check_request(request);
-  Work work{request, session, {}, open_raters(request.counting), {}, {}, {}};
+  Work work{request, session, {}, open_raters(request.counting), {}, {}, {}, {}};
+  check_weights(request.weights, work.raters.headers.size());
   work.note(work.raters.notes);
   work.note(notes);
-  const std::vector<std::filesystem::path> paths(request.counting.raters.begin(),
-                                                 request.counting.raters.end());
-  if (paths.size() == 1)
-    work.note(
-        {fmt::format("{}: the only rater; the consensus is this mask.", files::printable(paths.front()))});
+  std::vector<std::filesystem::path> paths(request.counting.raters.begin(), request.counting.raters.end());
+  if (!request.estimate.region_file.empty()) paths.emplace_back(request.estimate.region_file);
+  if (work.raters.headers.size() == 1)
+    work.note({fmt::format("{}: the only rater; the consensus is this mask.",
+                           files::printable(rater_names(work.raters).front()))});
   work.options = fuse_options(request, work.reference().grid, progress);
-  const Wishes wishes{request.output, request.record, {.overwrite = request.force}};
+  if (!request.estimate.region_file.empty()) {
+    RegionFile region = read_region(request.estimate.region_file, work.reference(), request.counting.read);
+    work.note(region.notes);
+    work.region = std::move(region.mask);
+    work.options.region.mask = work.region;
+  }
+  const Wishes wishes{request.output, request.record, {.overwrite = request.force}, request.threshold_output};
   work.places = choose_places(wishes, request.methods, work.reference(), paths);
   return work;
 }

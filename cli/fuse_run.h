@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/counting.h"
+#include "cli/estimate.h"
 #include "cli/verdict.h"
 #include "crema/fuse.h"
 
@@ -19,13 +20,14 @@ struct FuseRequest {
   Counting counting;
   std::string output;
   std::vector<const Method*> methods = {&crema::methods().front()};
-  Tie tie = Tie::background;
+  std::optional<Tie> tie;
   std::optional<Blocks> blocks;
   WeightSource weight_source = WeightSource::given;
   std::vector<double> weights;  ///< none: all count alike
   bool no_empty_test = false;
   bool certify = false;
   BudgetWish budget;
+  EstimateWish estimate;
   std::optional<double> threshold_output;  ///< soft results become masks of what lies above
   std::string record;                      ///< empty: none
   bool force = false;

@@ -21,8 +21,9 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Notes for a file that was named before, be it under another name.
-std::vector<std::string> find_repeats(const std::vector<std::filesystem::path>& paths) {
+/// Notes for a file that was named before, be it under another name; `first` is each file's first rater.
+std::vector<std::string> find_repeats(const std::vector<std::filesystem::path>& paths,
+                                      const std::vector<std::size_t>& first) {
   std::vector<std::string> notes;
   std::vector<struct stat> seen;
   for (std::size_t k = 0; k < paths.size(); ++k) {
@@ -32,7 +33,7 @@ std::vector<std::string> find_repeats(const std::vector<std::filesystem::path>& 
     for (std::size_t j = 0; j < k; ++j) {
       if (seen[j].st_ino != seen[k].st_ino || seen[j].st_dev != seen[k].st_dev) continue;
       notes.push_back(fmt::format("{}: rater {} is the same file as rater {}; it counts twice.",
-                                  files::printable(paths[k]), k + 1, j + 1));
+                                  files::printable(paths[k]), first[k] + 1, first[j] + 1));
       break;
     }
   }
@@ -92,14 +93,24 @@ void try_one(Reading& reading, const RaterFiles& raters, std::size_t k, const Lo
 
 RaterFiles read_headers(const std::vector<std::filesystem::path>& paths, const files::ReadOptions& options) {
   RaterFiles raters;
+  std::vector<std::size_t> first;
   for (const auto& path : paths) {
-    raters.headers.push_back(files::read_header(path, options));
-    raters.placements.push_back(files::place(raters.headers.front(), raters.headers.back()));
-    append(raters.notes, raters.headers.back().notes);
-    append(raters.notes, raters.placements.back().notes);
+    first.push_back(raters.headers.size());
+    for (files::Header& header : files::read_headers(path, options)) {
+      raters.headers.push_back(std::move(header));
+      raters.placements.push_back(files::place(raters.headers.front(), raters.headers.back()));
+      append(raters.notes, raters.headers.back().notes);
+      append(raters.notes, raters.placements.back().notes);
+    }
   }
-  append(raters.notes, find_repeats(paths));
+  append(raters.notes, find_repeats(paths, first));
   return raters;
+}
+
+std::vector<std::string> rater_names(const RaterFiles& raters) {
+  std::vector<std::string> names;
+  for (const files::Header& header : raters.headers) names.push_back(files::rater_name(header));
+  return names;
 }
 
 Loaded read_votes(const RaterFiles& raters, const LoadOptions& options) {

@@ -20,7 +20,11 @@ struct RaterFiles {
 };
 
 /// Reads all headers and compares each grid with the first. Throws InputError on what does not fit.
+/// A file with several segments gives as many raters.
 RaterFiles read_headers(const std::vector<std::filesystem::path>& paths, const files::ReadOptions& options);
+
+/// What the raters are called: the paths as given, with "#" and its name for a segment.
+std::vector<std::string> rater_names(const RaterFiles& raters);
 
 struct LoadOptions {
   files::ReadOptions read;

@@ -15,6 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using files::printable;
 
+constexpr std::string_view kSegmentation = ".seg.nrrd";
+
 fs::path parent_of(const fs::path& path) {
   const fs::path parent = path.parent_path();
   return parent.empty() ? fs::path(".") : parent;
@@ -62,19 +64,36 @@ void require_image_name(const fs::path& output, const Method& method, const file
 }
 
 void refuse_image_name(const fs::path& output) {
-  for (const char* ending : {".nii", ".gz", ".img", ".hdr", ".png", ".nrrd", ".mha"}) {
+  for (const char* ending : {".nii", ".gz", ".img", ".hdr", ".png", ".nrrd", ".nhdr", ".mha", ".mhd"}) {
     if (output.extension() == ending)
       throw UsageError(fmt::format("{}: looks like an image, but several methods make a folder; write -o {}.",
                                    printable(output), printable(parent_of(output) / "results")));
   }
 }
 
-void place_in_folder(Places& places, const fs::path& folder, const std::vector<const Method*>& methods,
+bool makes_levels(const Method& method, const Wishes& wishes) {
+  return method.kind == Kind::soft && !wishes.threshold;
+}
+
+/// A segment holds no levels; told before any work is done.
+void refuse_levels(const Method& method, const Wishes& wishes) {
+  if (!makes_levels(method, wishes) || !wishes.output.filename().string().ends_with(kSegmentation)) return;
+  throw UsageError(
+      fmt::format("{}: {} makes levels, which a segment cannot hold; write .nrrd, or give "
+                  "--threshold-output 0.5.",
+                  printable(wishes.output), method.name));
+}
+
+void place_in_folder(Places& places, const Wishes& wishes, const std::vector<const Method*>& methods,
                      const files::Header& reference) {
+  const fs::path folder = without_slash(wishes.output);
   refuse_image_name(folder);
   if (folder_is_missing(folder)) places.folder = folder;
-  for (const Method* method : methods)
-    places.images.push_back(folder / (std::string(method->name) + files::ending_of(reference)));
+  for (const Method* method : methods) {
+    const std::string ending = files::ending_of(reference);
+    const bool levels = ending == kSegmentation && makes_levels(*method, wishes);
+    places.images.push_back(folder / (std::string(method->name) + (levels ? ".nrrd" : ending)));
+  }
 }
 
 void check_record(const Places& places, const std::vector<fs::path>& inputs,
@@ -128,9 +147,10 @@ Places choose_places(const Wishes& wishes, const std::vector<const Method*>& met
   Places places;
   if (methods.size() == 1) {
     require_image_name(wishes.output, *methods.front(), reference);
+    refuse_levels(*methods.front(), wishes);
     places.images = {wishes.output};
   } else {
-    place_in_folder(places, without_slash(wishes.output), methods, reference);
+    place_in_folder(places, wishes, methods, reference);
     places.record = without_slash(wishes.output) / "record.json";
   }
   if (!wishes.record.empty()) places.record = wishes.record;

@@ -23,6 +23,7 @@ struct Wishes {
   std::filesystem::path output;
   std::string record;  ///< empty: none was asked for
   files::WriteOptions write;
+  std::optional<double> threshold = {};  ///< soft results become masks of what lies above
 };
 
 /// With one method the output is a file. With several it is a folder with one image per method, named after

@@ -11,7 +11,7 @@
 namespace crema::cli {
 namespace {
 
-constexpr int kColumn = 12;
+constexpr int kColumn = 13;
 
 bool has_spacing(const files::Header& header) { return header.format != files::Format::png; }
 
@@ -50,11 +50,38 @@ std::string method_table(const std::vector<Outcome>& outcomes, const files::Head
   return text;
 }
 
+std::string numbers(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values) text += fmt::format("{}{:.4f}", text.empty() ? "" : "  ", value);
+  return text;
+}
+
+/// How each rater does, in the order of the raters, and what that rests on.
+std::string estimate_lines(const Outcome& outcome) {
+  if (!outcome.solution.performance) return "";
+  const Performance& found = *outcome.solution.performance;
+  const std::string_view name = outcome.solution.method->name;
+  std::string text;
+  if (!found.sensitivity.empty()) {
+    text += line(name, fmt::format("sensitivity  {}", numbers(found.sensitivity)));
+    text += line(name, fmt::format("specificity  {}", numbers(found.specificity)));
+  }
+  if (!found.score.empty()) text += line(name, fmt::format("overlap      {}", numbers(found.score)));
+  text += line(name, fmt::format("{}{} after {} iteration{}",
+                                 found.prior ? fmt::format("prior {:.6g}, region {}, ", *found.prior,
+                                                           to_string(outcome.options.region.kind))
+                                             : "",
+                                 found.converged ? "converged" : "not converged", found.iterations,
+                                 found.iterations == 1 ? "" : "s"));
+  return text;
+}
+
 /// What was found out about single methods, in lines that start with their names.
 std::string method_remarks(const std::vector<Outcome>& outcomes) {
   std::string text;
   for (const Outcome& outcome : outcomes)
     if (outcome.search) text += line(outcome.solution.method->name, found_text(*outcome.search));
+  for (const Outcome& outcome : outcomes) text += estimate_lines(outcome);
   for (const Outcome& outcome : outcomes) {
     const Solution& solution = outcome.solution;
     if (solution.lower_bound)
@@ -94,8 +121,12 @@ std::string grid_text(const files::Header& header) {
 }
 
 std::string summary_head(const std::vector<files::Header>& raters, const Reduction& reduction) {
-  std::string names = files::printable(raters.front().path.filename());
-  if (raters.size() > 1) names += fmt::format(" … {}", files::printable(raters.back().path.filename()));
+  const auto short_name = [](files::Header header) {
+    header.path = header.path.filename();
+    return files::printable(files::rater_name(header));
+  };
+  std::string names = short_name(raters.front());
+  if (raters.size() > 1) names += fmt::format(" … {}", short_name(raters.back()));
   std::string text = line("raters", fmt::format("{} ({})", raters.size(), names));
   text += line("grid", grid_text(raters.front()));
   const Neighbourhood& near = reduction.neighbourhood;

@@ -2,8 +2,6 @@
 #include "crema/fuse.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
 #include <mutex>
 #include <numeric>
 
@@ -11,6 +9,7 @@
 
 #include "crema/error.h"
 #include "crema/parallel.h"
+#include "crema/stop.h"
 #include "crema/voxels/distance.h"
 #include "crema/voxels/paint.h"
 
@@ -51,66 +50,20 @@ class Ticker {
   std::int64_t done_ = 0, total_;
 };
 
+/// One level everywhere, written once: the first touch of a large image costs as much as all of the counting.
+Image flat_image(const Grid& grid, Kind kind, double level) {
+  const auto voxels = static_cast<std::size_t>(grid.voxels());
+  if (kind == Kind::hard) return HardImage(voxels, level > 0.5 ? 1 : 0);
+  return SoftImage(voxels, static_cast<float>(level));
+}
+
 std::int64_t union_voxels(const Components& components) {
   std::int64_t sum = 0;
   for (const Component& component : components.list) sum += component.voxels;
   return sum;
 }
 
-double entropy(double x) { return x <= 0 || x >= 1 ? 0 : -(x * std::log(x) + (1 - x) * std::log1p(-x)); }
-
-Decision decide(const Tally& tally, const Method& method, const SolveOptions& options, Certify certified) {
-  Answer answer = method.solver(tally, options);
-  Decision decision{.levels = std::move(answer.levels), .certificate = answer.certificate};
-  decision.criterion = criterion(tally, decision.levels, method.distance, options.weights);
-  for (std::size_t r = 0; r < tally.rows.size(); ++r) {
-    decision.voxels += voxels_inside(tally.rows[r], decision.levels[r], method.kind);
-    decision.soft_voxels += decision.levels[r] * static_cast<double>(tally.rows[r].voxels);
-  }
-  if (method.kind == Kind::hard) decision.soft_voxels = static_cast<double>(decision.voxels);
-  if (certified == Certify::yes && !decision.certificate)
-    decision.certificate = certify(tally, method.distance, decision.levels, options);
-  return decision;
-}
-
-void check_weights(const std::vector<double>& weights, int raters) {
-  if (weights.empty()) return;
-  if (weights.size() != static_cast<std::size_t>(raters))
-    throw UsageError(
-        fmt::format("{} weights were given for {} raters; give one for each", weights.size(), raters));
-  double sum = 0;
-  for (const double weight : weights) {
-    if (!std::isfinite(weight) || weight < 0)
-      throw UsageError(fmt::format("{} is no weight; weights are finite and at least 0", weight));
-    sum += weight;
-  }
-  if (!(sum > 0) || !std::isfinite(sum)) throw UsageError("all weights are 0; at least one rater must count");
-}
-
-/// Sums run in the order of the components, so that threads do not show in the last digit.
-void sum_up(const Reduction& reduction, Solution& solution) {
-  for (std::size_t c = 0; c < solution.components.size(); ++c) {
-    const Decision& decision = solution.components[c];
-    solution.lmsd += decision.criterion;
-    solution.voxels += decision.voxels;
-    solution.soft_volume += decision.soft_voxels;
-    if (decision.certificate) {
-      solution.lower_bound = solution.lower_bound.value_or(0) + decision.certificate->lower_bound;
-      if (!decision.certificate->proven) ++solution.unproven;
-    }
-    if (solution.method->kind == Kind::hard) continue;  // nothing is uncertain about it
-    const auto& rows = reduction.crowns[c].tally.rows;
-    for (std::size_t r = 0; r < rows.size(); ++r)
-      solution.entropy += static_cast<double>(rows[r].voxels) * entropy(decision.levels[r]);
-  }
-}
-
 }  // namespace
-
-std::int64_t voxels_inside(const Subcrown& row, double level, Kind kind) {
-  if (kind == Kind::hard) return std::llround(level * static_cast<double>(row.voxels));
-  return static_cast<float>(level) > 0.5F ? row.voxels : 0;
-}
 
 Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Options& options) {
   check(grid);
@@ -127,7 +80,8 @@ Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Option
     parallel_for(static_cast<std::int64_t>(order.size()), [&](std::int64_t i) {
       const std::size_t c = order[static_cast<std::size_t>(i)];
       const Component& component = result.components.list[c];
-      auto distances = needs == Needs::distances
+      heed_stop(options);
+      auto distances = needs != Needs::groups
                            ? total_distances(grid, votes, result.components, component, result.neighbourhood)
                            : std::vector<std::uint32_t>(static_cast<std::size_t>(component.voxels), 0);
       result.crowns[c] = cut_crowns(votes, result.components, component, std::move(distances));
@@ -138,33 +92,13 @@ Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Option
   return result;
 }
 
-Solution solve(const Reduction& reduction, const Method& method, const Options& options) {
-  check_weights(options.weights, reduction.raters);
-  if (options.certify == Certify::yes && method.aim != Aim::distance)
-    throw UsageError(fmt::format(
-        "{} minimises no distance to the raters, so there is nothing to certify; use \"crema certify\" "
-        "to judge its result in a distance of your choice",
-        method.name));
-  const SolveOptions solve_options{options.tie, options.blocks, options.weights, options.empty_test,
-                                   options.budget};
-  Solution solution{.method = &method};
-  if (options.certify == Certify::yes) solution.lower_bound = 0;
-  solution.components.resize(reduction.crowns.size());
-  with_threads(options.threads, [&] {
-    parallel_for(static_cast<std::int64_t>(reduction.crowns.size()), [&](std::int64_t i) {
-      const auto c = static_cast<std::size_t>(i);
-      solution.components[c] = decide(reduction.crowns[c].tally, method, solve_options, options.certify);
-    });
-  });
-  sum_up(reduction, solution);
-  return solution;
-}
-
 Image paint(const Reduction& reduction, const Solution& solution, const Options& options) {
-  const auto voxels = static_cast<std::size_t>(reduction.grid.voxels());
-  Image image =
-      solution.method->kind == Kind::hard ? Image(HardImage(voxels, 0)) : Image(SoftImage(voxels, 0.0F));
+  if (solution.image) return *solution.image;
+  const double level = solution.background.level;
+  const bool everywhere = options.region.kind == Region::Kind::full;
+  Image image = flat_image(reduction.grid, solution.method->kind, everywhere ? level : 0);
   with_threads(options.threads, [&] {
+    if (!everywhere) fill_region(reduction.grid, reduction.components, options.region, level, image);
     parallel_for(static_cast<std::int64_t>(reduction.crowns.size()), [&](std::int64_t i) {
       const auto c = static_cast<std::size_t>(i);
       paint_component(reduction.components, reduction.components.list[c], reduction.crowns[c],
@@ -179,7 +113,9 @@ Consensus fuse(const Grid& grid, std::span<const Mask> masks, const Options& opt
   const Method& method = find_method(options.method);
   std::optional<Votes> votes;
   with_threads(options.threads, [&] { votes = take_votes(grid.voxels(), masks); });
+  if (options.region.kind == Region::Kind::mask) votes->keep_inside(options.region.mask);
   Reduction reduction = reduce(grid, *votes, method.needs, options);
+  if (method.needs == Needs::neighbours) reduction.votes = std::make_shared<Votes>(std::move(*votes));
   votes.reset();
   Solution solution = solve(reduction, method, options);
   Image image = paint(reduction, solution, options);

@@ -4,18 +4,29 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <variant>
 
+#include "crema/counts/performance.h"
 #include "crema/counts/solvers.h"
+#include "crema/spatial/methods.h"
 
 namespace crema {
 
 enum class Kind : std::uint8_t { hard, soft };
 
-/// What a method must be told about a component: who drew each voxel, or also how far it is from the raters.
-enum class Needs : std::uint8_t { groups, distances };
+/// What a method must be told: who drew each voxel, also how far it is from the raters, or also where each
+/// voxel lies.
+enum class Needs : std::uint8_t { groups, distances, neighbours };
 
-/// What a method is after: the least mean squared distance to the raters, or a vote of theirs.
-enum class Aim : std::uint8_t { distance, vote };
+/// What a method is after: the least mean squared distance to the raters, a vote of theirs, an estimate of
+/// how good they are, or a mean of their shapes.
+enum class Aim : std::uint8_t { distance, vote, performance, shape };
+
+/// Which options a method heeds besides those of its aim.
+enum class Heeds : std::uint8_t { nothing, weights, region, prior_and_region };
+
+/// A solver sees one component, all rater groups of the image, or the voxels themselves.
+using AnySolver = std::variant<Solver, GroupSolver, FieldSolver>;
 
 /// One row of the method table. Program, bindings and documentation read it; nothing else lists methods.
 struct Method {
@@ -24,8 +35,9 @@ struct Method {
   Kind kind;
   Aim aim;
   Needs needs;
+  Heeds heeds;
   Distance distance;  ///< in which the LMSD is reported
-  Solver solver;
+  AnySolver solver;
   std::string_view summary;    ///< one line for people
   std::string_view reference;  ///< whom to cite
 };

@@ -55,6 +55,23 @@ Header read_header(const fs::path& path, const ReadOptions& options) {
   return header;
 }
 
+std::vector<Header> read_headers(const fs::path& path, const ReadOptions& options) {
+  const Source source(header_path(path));
+  const FormatRow& row = find_format(source);
+  std::vector<Header> headers;
+  if (row.read_headers != nullptr) {
+    headers = row.read_headers(source, options);
+  } else {
+    headers.push_back(row.read_header(source, options));
+  }
+  for (Header& header : headers) header.path = path;
+  return headers;
+}
+
+std::string rater_name(const Header& header) {
+  return header.path.string() + (header.name.empty() ? "" : "#" + header.name);
+}
+
 MaskFile read_mask(const Header& header, const ReadOptions& options) {
   return row_of(header.format).read_mask(header, options);
 }
@@ -82,6 +99,7 @@ void write_text(const fs::path& path, const std::string& text, const WriteOption
 
 std::string ending_of(const Header& reference) {
   const FormatRow& row = row_of(reference.format);
+  if (row.encode == nullptr) return ".nii.gz";
   for (const std::string_view ending : row.endings) {
     if (ends_with(reference.path, ending)) return std::string(ending == ".img" ? ".hdr" : ending);
   }

@@ -15,7 +15,7 @@
 /// FileError (the disk is) or ResourceError (too large); the sentence names the file, the reason and the fix.
 namespace crema::files {
 
-enum class Format : std::uint8_t { nifti, png };
+enum class Format : std::uint8_t { nifti, nrrd, seg_nrrd, meta, png, tiff, npy, npz };
 
 /// How values become inside and outside. Neither set: strict {0,1}, with the exceptions docs/formats.md
 /// lists.
@@ -29,14 +29,22 @@ struct ReadOptions {
 struct Header {
   std::filesystem::path path;
   Format format = Format::nifti;
+  std::string name;  ///< of the segment, where a file holds several raters; empty elsewhere
   Grid grid;
   std::string type;                    ///< "uint8", "float32 big-endian", "png 8-bit grey" …
   bool positioned = false;             ///< the file says where the grid lies (sform, qform)
+  bool blank = false;                  ///< one voxel that stands for "nothing drawn"; fits every grid
   std::vector<std::string> notes;      ///< sentences, each naming the file
   std::shared_ptr<const void> native;  ///< format's own header, for writing the same geometry back
 };
 
 Header read_header(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// All raters of a file: one, but for a .seg.nrrd one per segment. read_header refuses several.
+std::vector<Header> read_headers(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// "study.seg.nrrd#Tumour", or the path alone where the file holds one rater without a name.
+std::string rater_name(const Header& header);
 
 struct MaskFile {
   std::vector<std::uint8_t> voxels;  ///< 0/1, in the header's grid
@@ -76,7 +84,7 @@ struct WriteOptions {
   bool overwrite = false;
 };
 
-/// Format by the ending of the name: .nii .nii.gz .hdr .img .png. Geometry is the reference's, to the bit
+/// Format by the ending of the name, as docs/formats.md lists them. Geometry is the reference's, to the bit
 /// where the format is the same. Hard images are uint8, soft ones float32 (PNG: 0/255, and 16-bit grey). The
 /// file appears complete under its name, or not at all. Returns notes (what the format cannot hold).
 std::vector<std::string> write_image(const std::filesystem::path& path, const Image& image,

@@ -5,8 +5,15 @@
 #include <array>
 #include <string>
 
+#include "files/meta.h"
 #include "files/nifti.h"
+#include "files/npy.h"
+#include "files/npy_array.h"
+#include "files/npz.h"
+#include "files/nrrd.h"
 #include "files/png.h"
+#include "files/seg_nrrd.h"
+#include "files/tiff.h"
 
 namespace crema::files {
 
@@ -15,7 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 4> kNiftiEndings{".nii.gz", ".nii", ".hdr", ".img"};
+constexpr std::array<std::string_view, 1> kSegNrrdEndings{".seg.nrrd"};
+constexpr std::array<std::string_view, 2> kNrrdEndings{".nrrd", ".nhdr"};
+constexpr std::array<std::string_view, 2> kMetaEndings{".mha", ".mhd"};
 constexpr std::array<std::string_view, 1> kPngEndings{".png"};
+constexpr std::array<std::string_view, 2> kTiffEndings{".tif", ".tiff"};
+constexpr std::array<std::string_view, 1> kNpyEndings{".npy"};
+constexpr std::array<std::string_view, 1> kNpzEndings{".npz"};
 
 constexpr std::array kTable{
     FormatRow{.format = Format::nifti,
@@ -30,6 +43,49 @@ constexpr std::array kTable{
               .read_map = nifti_read_map,
               .encode = nifti_encode,
               .parts = nifti_parts},
+    // Before NRRD, because its ending is the longer one; files are recognised by the row of NRRD.
+    FormatRow{.format = Format::seg_nrrd,
+              .name = "Slicer segmentation",
+              .endings = kSegNrrdEndings,
+              .dimensions = 3,
+              .recognises = [](const Start&) { return false; },
+              .claims = [](const fs::path&) { return false; },
+              .header_path = [](const fs::path& path) { return path; },
+              .read_header = nrrd_read_header,
+              .read_mask = seg_nrrd_read_mask,
+              .read_map = seg_nrrd_read_map,
+              .encode = seg_nrrd_encode,
+              .parts = [](const fs::path& path) { return std::vector{path}; },
+              .read_headers = nrrd_read_headers,
+              .sources = nrrd_sources},
+    FormatRow{.format = Format::nrrd,
+              .name = "NRRD",
+              .endings = kNrrdEndings,
+              .dimensions = 3,
+              .recognises = nrrd_recognises,
+              .claims = nrrd_claims,
+              .header_path = [](const fs::path& path) { return path; },
+              .read_header = nrrd_read_header,
+              .read_mask = nrrd_read_mask,
+              .read_map = nrrd_read_map,
+              .encode = nrrd_encode,
+              .parts = nrrd_parts,
+              .read_headers = nrrd_read_headers,
+              .sources = nrrd_sources},
+    FormatRow{.format = Format::meta,
+              .name = "MetaImage",
+              .endings = kMetaEndings,
+              .dimensions = 3,
+              .recognises = meta_recognises,
+              .claims = meta_claims,
+              .header_path = [](const fs::path& path) { return path; },
+              .read_header = meta_read_header,
+              .read_mask = meta_read_mask,
+              .read_map = meta_read_map,
+              .encode = meta_encode,
+              .parts = meta_parts,
+              .read_headers = nullptr,
+              .sources = meta_sources},
     FormatRow{.format = Format::png,
               .name = "PNG",
               .endings = kPngEndings,
@@ -41,6 +97,42 @@ constexpr std::array kTable{
               .read_mask = png_read_mask,
               .read_map = png_read_map,
               .encode = png_encode,
+              .parts = [](const fs::path& path) { return std::vector{path}; }},
+    FormatRow{.format = Format::tiff,
+              .name = "TIFF",
+              .endings = kTiffEndings,
+              .dimensions = 3,
+              .recognises = tiff_recognises,
+              .claims = [](const fs::path&) { return false; },
+              .header_path = [](const fs::path& path) { return path; },
+              .read_header = tiff_read_header,
+              .read_mask = tiff_read_mask,
+              .read_map = tiff_read_map,
+              .encode = tiff_encode,
+              .parts = [](const fs::path& path) { return std::vector{path}; }},
+    FormatRow{.format = Format::npy,
+              .name = "NumPy array",
+              .endings = kNpyEndings,
+              .dimensions = 3,
+              .recognises = npy_recognises,
+              .claims = [](const fs::path&) { return false; },
+              .header_path = [](const fs::path& path) { return path; },
+              .read_header = npy_read_header,
+              .read_mask = array_read_mask,
+              .read_map = array_read_map,
+              .encode = nullptr,
+              .parts = [](const fs::path& path) { return std::vector{path}; }},
+    FormatRow{.format = Format::npz,
+              .name = "NumPy archive",
+              .endings = kNpzEndings,
+              .dimensions = 3,
+              .recognises = npz_recognises,
+              .claims = npz_claims,
+              .header_path = [](const fs::path& path) { return path; },
+              .read_header = npz_read_header,
+              .read_mask = array_read_mask,
+              .read_map = array_read_map,
+              .encode = nullptr,
               .parts = [](const fs::path& path) { return std::vector{path}; }},
 };
 
@@ -74,6 +166,7 @@ const FormatRow* row_by_ending(const fs::path& path) {
 std::string known_endings() {
   std::string text;
   for (const FormatRow& row : kTable) {
+    if (row.encode == nullptr) continue;
     for (const std::string_view ending : row.endings)
       text += (text.empty() ? "" : ", ") + std::string(ending);
   }

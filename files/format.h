@@ -33,7 +33,7 @@ struct Encoded {
 struct FormatRow {
   Format format;
   std::string_view name;
-  std::span<const std::string_view> endings;  ///< it is written under, the first is the usual one
+  std::span<const std::string_view> endings;  ///< it goes by, the first is the usual one
   int dimensions;                             ///< the most it can hold
   bool (*recognises)(const Start& start);
   bool (*claims)(const std::filesystem::path& path);  ///< by name, when no content is recognised
@@ -42,9 +42,14 @@ struct FormatRow {
   Header (*read_header)(const Source& source, const ReadOptions& options);
   MaskFile (*read_mask)(const Header& header, const ReadOptions& options);
   MapFile (*read_map)(const Header& header, const ReadOptions& options);
-  Encoded (*encode)(const std::filesystem::path& path, const Image& image, const Header& reference);
+  Encoded (*encode)(const std::filesystem::path& path, const Image& image,
+                    const Header& reference);  ///< null: read only
   std::vector<std::filesystem::path> (*parts)(
       const std::filesystem::path& path);  ///< files an image consists of
+  /// Where a file may hold several raters.
+  std::vector<Header> (*read_headers)(const Source& source, const ReadOptions& options) = nullptr;
+  /// Files an image that is there consists of, where its header names them.
+  std::vector<std::filesystem::path> (*sources)(const std::filesystem::path& path) = nullptr;
 };
 
 std::span<const FormatRow> format_table();

@@ -157,6 +157,14 @@ void judge(const Header& reference, const Header& other, Placement& placement) {
   }
 }
 
+/// Nothing was drawn, so that it lies nowhere.
+Placement place_blank(const Header& other) {
+  Placement placement;
+  placement.identity = false;
+  placement.notes.push_back(sentence(other.path, "nothing is drawn in it; it counts as an empty mask"));
+  return placement;
+}
+
 template <class T>
 std::vector<T> put(const Placement& placement, const Grid& reference, const Grid& other,
                    std::vector<T> voxels) {
@@ -183,6 +191,7 @@ std::vector<T> put(const Placement& placement, const Grid& reference, const Grid
 }  // namespace
 
 Placement place(const Header& reference, const Header& other) {
+  if (other.blank && other.grid.size != reference.grid.size) return place_blank(other);
   if (!reference.positioned || !other.positioned) return place_by_size(reference, other);
   const auto to_voxels = inverse(affine_of(reference.grid));
   if (!to_voxels) return place_by_size(reference, other);

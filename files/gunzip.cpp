@@ -25,27 +25,43 @@ bool looks_gzipped(std::span<const std::uint8_t> start) {
 
 struct Gunzip::State {
   const Source* source;
-  std::int64_t position = 0;  ///< of the next byte to load
+  Packing packing;
+  std::int64_t position;  ///< of the next byte to load
+  std::int64_t end;
   std::vector<std::uint8_t> input = std::vector<std::uint8_t>(kInputPiece);
   inflate_state stream{};
   std::int64_t zeros = 0;
   bool ended = false;
 
-  explicit State(const Source& from) : source(&from) { begin_member(); }
+  State(const Source& from, const Section& section)
+      : source(&from),
+        packing(section.packing),
+        position(section.offset),
+        end(section.end < 0 ? from.size() : section.end) {
+    begin_member();
+  }
+
+  [[nodiscard]] const char* name() const {
+    return packing == Packing::zlib ? "zlib" : packing == Packing::gzip ? "gzip" : "deflate";
+  }
 
   void begin_member() {
     auto* const next = stream.next_in;
     const auto available = stream.avail_in;
     isal_inflate_init(&stream);
-    stream.crc_flag = ISAL_GZIP;
+    stream.crc_flag = packing == Packing::zlib   ? ISAL_ZLIB
+                      : packing == Packing::gzip ? ISAL_GZIP
+                                                 : ISAL_DEFLATE;
     stream.next_in = next;
     stream.avail_in = available;
   }
 
-  /// Loads more input behind what is left of it; false at the end of the file.
+  /// Loads more input behind what is left of it; false at the end of the section.
   bool load() {
     std::copy_n(stream.next_in, stream.avail_in, input.data());
-    const std::size_t got = source->read(position, std::span(input).subspan(stream.avail_in));
+    const auto room = std::span(input).subspan(stream.avail_in);
+    const auto left = static_cast<std::size_t>(std::max<std::int64_t>(end - position, 0));
+    const std::size_t got = source->read(position, room.first(std::min(room.size(), left)));
     position += static_cast<std::int64_t>(got);
     stream.next_in = input.data();
     stream.avail_in += static_cast<std::uint32_t>(got);
@@ -59,12 +75,12 @@ struct Gunzip::State {
 
 namespace {
 
-[[noreturn]] void refuse_damage(const Source& source, int code) {
+[[noreturn]] void refuse_damage(const Source& source, const char* packing, int code) {
   const char* const what = code == ISAL_INCORRECT_CHECKSUM ? "its checksum or length is wrong"
                            : code == ISAL_INVALID_WRAPPER || code == ISAL_UNSUPPORTED_METHOD
                                ? "its header is wrong"
                                : "its compressed data are not valid";
-  refuse(source.path(), "is damaged: {} (gzip); copy or download it again", what);
+  refuse(source.path(), "is damaged: {} ({}); copy or download it again", what, packing);
 }
 
 }  // namespace
@@ -75,21 +91,25 @@ std::uint32_t Gunzip::State::inflate_into(std::span<std::uint8_t> out) {
   stream.next_out = out.data();
   stream.avail_out = room;
   const int code = isal_inflate(&stream);
-  if (code < 0 || code == ISAL_NEED_DICT) refuse_damage(*source, code);
+  if (code < 0 || code == ISAL_NEED_DICT) refuse_damage(*source, name(), code);
   const std::uint32_t got = room - stream.avail_out;
   if (!more && got == 0 && stream.block_state != ISAL_BLOCK_FINISH) {
-    refuse(source->path(), "is cut short: its gzip data end too early; copy or download it again");
+    refuse(source->path(), "is cut short: its {} data end too early; copy or download it again", name());
   }
   return got;
 }
 
 void Gunzip::State::check_padding() {
+  // The inflater reads ahead by up to eight bytes, of which a gzip trailer takes all, a zlib trailer four.
+  zeros = stream.read_in_length / 8;
+  const bool held_back = zeros > 0 && (stream.read_in >> (stream.read_in_length % 8)) != 0;
   do {
     const std::span<const std::uint8_t> rest(stream.next_in, stream.avail_in);
     zeros += static_cast<std::int64_t>(rest.size());
-    const bool clean = std::all_of(rest.begin(), rest.end(), [](auto byte) { return byte == 0; });
+    const bool clean = std::all_of(rest.begin(), rest.end(), [](auto byte) { return byte == 0; }) &&
+                       !held_back && (packing != Packing::deflate || stream.read_in_length < 8);
     if (!clean || zeros > kMostPadding) {
-      refuse(source->path(), "has other bytes after its gzip data; it is damaged or two files in one");
+      refuse(source->path(), "has other bytes after its {} data; it is damaged or two files in one", name());
     }
     stream.avail_in = 0;
   } while (load());
@@ -98,12 +118,13 @@ void Gunzip::State::check_padding() {
 void Gunzip::State::finish_member() {
   while (stream.avail_in < 2 && load()) {
   }
-  if (looks_gzipped({stream.next_in, stream.avail_in})) return begin_member();
+  if (packing == Packing::gzip && looks_gzipped({stream.next_in, stream.avail_in})) return begin_member();
   check_padding();
   ended = true;
 }
 
-Gunzip::Gunzip(const Source& source) : state_(std::make_unique<State>(source)) {}
+Gunzip::Gunzip(const Source& source, const Section& section)
+    : state_(std::make_unique<State>(source, section)) {}
 Gunzip::Gunzip(Gunzip&&) noexcept = default;
 Gunzip::~Gunzip() = default;
 

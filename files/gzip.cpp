@@ -24,15 +24,15 @@ void drain(isal_zstream& stream, std::vector<std::uint8_t>& out, std::vector<std
   } while (stream.avail_out == 0);
 }
 
-}  // namespace
+using Pieces = std::span<const std::span<const std::uint8_t>>;
 
-std::vector<std::uint8_t> gzip(std::span<const std::span<const std::uint8_t>> pieces) {
+std::vector<std::uint8_t> deflate(Pieces pieces, std::uint16_t wrapper) {
   std::vector<std::uint8_t> level_buffer(ISAL_DEF_LVL1_DEFAULT);
   std::vector<std::uint8_t> out;
   std::vector<std::uint8_t> piece(kOutputPiece);
   const auto stream = std::make_unique<isal_zstream>();
   isal_deflate_init(stream.get());
-  stream->gzip_flag = IGZIP_GZIP;
+  stream->gzip_flag = wrapper;
   stream->level = 1;
   stream->level_buf = level_buffer.data();
   stream->level_buf_size = static_cast<std::uint32_t>(level_buffer.size());
@@ -50,5 +50,11 @@ std::vector<std::uint8_t> gzip(std::span<const std::span<const std::uint8_t>> pi
   feed({});
   return out;
 }
+
+}  // namespace
+
+std::vector<std::uint8_t> gzip(Pieces pieces) { return deflate(pieces, IGZIP_GZIP); }
+
+std::vector<std::uint8_t> zlib(Pieces pieces) { return deflate(pieces, IGZIP_ZLIB); }
 
 }  // namespace crema::files

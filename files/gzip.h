@@ -15,11 +15,21 @@ inline constexpr double kDeflateRatio = 1032;
 
 bool looks_gzipped(std::span<const std::uint8_t> start);
 
-/// Inflates a gzip file piece by piece, its members one after the other, every checksum verified.
-/// Throws InputError on damage, on data cut short and on bytes after the last member other than zeros.
+enum class Packing : std::uint8_t { none, gzip, zlib, deflate };
+
+/// A stretch of a file, and how it is packed.
+struct Section {
+  std::int64_t offset = 0;
+  std::int64_t end = -1;  ///< behind its last byte; −1: the end of the file
+  Packing packing = Packing::none;
+};
+
+/// Inflates gzip, zlib or bare deflate data piece by piece, gzip members one after the other, every checksum
+/// verified; bare deflate data have none.
+/// Throws InputError on damage, on data cut short and on bytes after the end other than zeros.
 class Gunzip {
  public:
-  explicit Gunzip(const Source& source);
+  explicit Gunzip(const Source& source, const Section& section = {0, -1, Packing::gzip});
   Gunzip(Gunzip&&) noexcept;
   ~Gunzip();
 
@@ -36,5 +46,8 @@ class Gunzip {
 
 /// One gzip member holding the pieces one after the other, without name or time.
 std::vector<std::uint8_t> gzip(std::span<const std::span<const std::uint8_t>> pieces);
+
+/// The same as one zlib stream.
+std::vector<std::uint8_t> zlib(std::span<const std::span<const std::uint8_t>> pieces);
 
 }  // namespace crema::files

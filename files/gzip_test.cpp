@@ -175,5 +175,32 @@ TEST(Gzip, SurvivesNoiseInPlaceOfData) {
   }
 }
 
+RC_GTEST_PROP(Zlib, AgreesWithAnotherLibraryBothWaysInAnyPartOfAFile, (unsigned seed, bool noise)) {
+  const Folder folder;
+  const auto size = *rc::gen::inRange<std::size_t>(0, 400'000);
+  const auto before = *rc::gen::inRange<std::size_t>(0, 300'000);
+  const Bytes bytes = content(size, seed, noise);
+  auto* const compressor = libdeflate_alloc_compressor(1 + static_cast<int>(seed % 9));
+  Bytes theirs(libdeflate_zlib_compress_bound(compressor, size));
+  theirs.resize(libdeflate_zlib_compress(compressor, bytes.data(), size, theirs.data(), theirs.size()));
+  libdeflate_free_compressor(compressor);
+  const std::span<const std::uint8_t> piece(bytes);
+  for (const Bytes& packed : {theirs, zlib({&piece, 1})}) {
+    const Source source(folder.put("a", joined({Bytes(before, 9), packed, Bytes(3, 7)})));
+    const auto start = static_cast<std::int64_t>(before);
+    Gunzip stream(source, {start, start + static_cast<std::int64_t>(packed.size()), Packing::zlib});
+    Bytes out(size + 1);
+    out.resize(stream.read(out));
+    RC_ASSERT(out == bytes);
+  }
+  auto* const decompressor = libdeflate_alloc_decompressor();
+  const Bytes ours = zlib({&piece, 1});
+  Bytes out(size);
+  RC_ASSERT(libdeflate_zlib_decompress(decompressor, ours.data(), ours.size(), out.data(), size, nullptr) ==
+            LIBDEFLATE_SUCCESS);
+  libdeflate_free_decompressor(decompressor);
+  RC_ASSERT(out == bytes);
+}
+
 }  // namespace
 }  // namespace crema::files::testing

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <bit>
+#include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "files/affine.h"
 #include "files/gzip.h"
 #include "files/nifti.h"
 #include "files/nifti_field.h"
+#include "files/voxel_store.h"
 
 namespace crema::files {
 
@@ -15,8 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::string_view_literals;
 using Bytes = std::vector<std::uint8_t>;
-
-static_assert(std::endian::native == std::endian::little, "voxels are written as they lie in memory");
 
 constexpr std::int32_t kMostInVersionOne = 32767;
 constexpr int kMillimetres = 2;
@@ -27,6 +27,58 @@ void copy_geometry(Bytes& raw, const NiftiHeader& from, const NiftiLayout& at) {
   for (const NiftiField& field : {at.dim_info, at.dim, at.pixdim, at.units, at.qform_code, at.sform_code,
                                   at.quatern, at.qoffset, at.srow}) {
     copy_field(raw, from.raw, field, from.big_endian);
+  }
+}
+
+/// A rotation, perhaps with the third axis turned round, as NIfTI's quaternion (b, c, d).
+struct Quaternion {
+  std::array<double, 3> bcd{0, 0, 0};
+  double third = 1;  ///< −1 when the third axis is turned round
+};
+
+/// The directions as a quaternion, if they are at right angles.
+std::optional<Quaternion> quaternion_of(std::array<double, 9> r) {
+  constexpr double kRight = 1e-6;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double dot = r[i] * r[j] + r[3 + i] * r[3 + j] + r[6 + i] * r[6 + j];
+      if (!(std::abs(dot - (i == j ? 1 : 0)) <= kRight)) return std::nullopt;
+    }
+  Quaternion q;
+  const double det = r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) +
+                     r[2] * (r[3] * r[7] - r[4] * r[6]);
+  if (det < 0) {
+    q.third = -1;
+    for (const std::size_t i : {2U, 5U, 8U}) r[i] = -r[i];
+  }
+  const double trace = r[0] + r[4] + r[8];
+  const double a = std::sqrt(std::max(0.0, 1 + trace)) / 2;
+  if (a > 0.25) {
+    q.bcd = {(r[7] - r[5]) / (4 * a), (r[2] - r[6]) / (4 * a), (r[3] - r[1]) / (4 * a)};
+    return q;
+  }
+  // Near half a turn a is small: the largest of the others is safe to divide by.
+  const std::size_t i = r[0] >= r[4] && r[0] >= r[8] ? 0 : r[4] >= r[8] ? 1 : 2;
+  const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+  const double large = std::sqrt(1 + r[4 * i] - r[4 * j] - r[4 * k]) / 2;
+  q.bcd[i] = large;
+  q.bcd[j] = (r[3 * i + j] + r[3 * j + i]) / (4 * large);
+  q.bcd[k] = (r[3 * i + k] + r[3 * k + i]) / (4 * large);
+  // NIfTI takes the first number of a quaternion as positive.
+  if (r[3 * k + j] < r[3 * j + k])
+    for (double& part : q.bcd) part = -part;
+  return q;
+}
+
+/// The same place as qform, since some readers look at it alone.
+void put_quaternion(Bytes& raw, const Grid& grid, const NiftiLayout& at) {
+  const auto q = quaternion_of(grid.direction);
+  if (!q) return;
+  put_integer(raw, at.qform_code, 0, kAligned);
+  put_real(raw, at.pixdim, 0, q->third);
+  for (std::size_t i = 0; i < 3; ++i) {
+    put_real(raw, at.quatern, i, q->bcd[i]);
+    put_real(raw, at.qoffset, i, grid.origin[i]);
   }
 }
 
@@ -46,6 +98,7 @@ void put_geometry(Bytes& raw, const Header& reference, const NiftiLayout& at) {
   for (std::size_t i = 0; i < 12; ++i) {
     put_real(raw, at.srow, i, i % 4 == 3 ? affine.shift[i / 4] : affine.matrix[3 * (i / 4) + i % 4]);
   }
+  if (placed) put_quaternion(raw, grid, at);
 }
 
 void put_text(Bytes& raw, const NiftiField& field, std::string_view text) {
@@ -81,15 +134,6 @@ Bytes make_header(const Image& image, const Header& reference, bool pair) {
   put_text(raw, at.magic, version == 2 ? "n+2\0\r\n\032\n"sv : "n+1"sv);
   if (pair) raw[at.magic.offset + 1] = 'i';
   return raw;
-}
-
-std::span<const std::uint8_t> bytes_of(const Image& image) {
-  return std::visit(
-      [](const auto& voxels) {
-        return std::span(reinterpret_cast<const std::uint8_t*>(voxels.data()),
-                         voxels.size() * sizeof(voxels[0]));
-      },
-      image);
 }
 
 }  // namespace

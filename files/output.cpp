@@ -20,6 +20,10 @@ const FormatRow& check_ending(const fs::path& path) {
   if (row == nullptr) {
     throw UsageError(sentence(path, "the ending says no format; use one of {}", known_endings()));
   }
+  if (row->encode == nullptr) {
+    throw UsageError(
+        sentence(path, "{}s are read, but not written; use one of {}", row->name, known_endings()));
+  }
   return *row;
 }
 
@@ -52,7 +56,8 @@ bool same_file(const fs::path& a, const fs::path& b) {
 /// All files an input consists of, so that neither half of a pair is overwritten.
 std::vector<fs::path> parts_of(const fs::path& path) {
   const FormatRow* const row = row_by_ending(path);
-  return row == nullptr ? std::vector{path} : row->parts(path);
+  if (row == nullptr) return {path};
+  return row->sources != nullptr ? row->sources(path) : row->parts(path);
 }
 
 void check_inputs(const fs::path& part, const std::vector<fs::path>& inputs) {

@@ -13,12 +13,21 @@ constexpr std::int64_t kMostPadding = 64 * 1024;
 
 }  // namespace
 
-Stream::Stream(const Source& source) : source_(&source) {
-  if (looks_gzipped(source.start(2))) gunzip_.emplace(source);
+Stream::Stream(const Source& source)
+    : Stream(source, {0, -1, looks_gzipped(source.start(2)) ? Packing::gzip : Packing::none}) {}
+
+Stream::Stream(const Source& source, const Section& section)
+    : source_(&source),
+      start_(section.offset),
+      position_(section.offset),
+      end_(section.end < 0 ? source.size() : section.end) {
+  if (section.packing != Packing::none) gunzip_.emplace(source, section);
 }
 
 std::size_t Stream::read(std::span<std::uint8_t> out) {
-  const std::size_t got = gunzip_ ? gunzip_->read(out) : source_->read(position_, out);
+  const auto left = static_cast<std::size_t>(std::max<std::int64_t>(end_ - position_, 0));
+  const std::size_t got =
+      gunzip_ ? gunzip_->read(out) : source_->read(position_, out.first(std::min(out.size(), left)));
   position_ += static_cast<std::int64_t>(got);
   return got;
 }
@@ -26,7 +35,7 @@ std::size_t Stream::read(std::span<std::uint8_t> out) {
 bool Stream::skip(std::int64_t count) {
   if (!gunzip_) {
     position_ += count;
-    return position_ <= source_->size();
+    return position_ <= end_;
   }
   std::vector<std::uint8_t> scratch(static_cast<std::size_t>(std::min<std::int64_t>(count, 64 * 1024)));
   for (; count > 0; count -= static_cast<std::int64_t>(scratch.size())) {
@@ -49,7 +58,7 @@ std::vector<std::string> Stream::finish() {
 }
 
 double Stream::most_bytes() const {
-  const auto size = static_cast<double>(source_->size());
+  const auto size = static_cast<double>(end_ - start_);
   return gunzip_ ? size * kDeflateRatio : size;
 }
 

@@ -9,10 +9,13 @@
 
 namespace crema::files {
 
-/// The content of a file in order, inflated where it is gzip: readers need not know which.
+/// The content of a file in order, inflated where it is packed: readers need not know which.
 class Stream {
  public:
+  /// The whole file, which is gzip when it looks so.
   explicit Stream(const Source& source);
+  /// A part of a file whose packing is known.
+  Stream(const Source& source, const Section& section);
 
   [[nodiscard]] bool compressed() const { return gunzip_.has_value(); }
 
@@ -31,7 +34,9 @@ class Stream {
  private:
   const Source* source_;
   std::optional<Gunzip> gunzip_;
-  std::int64_t position_ = 0;
+  std::int64_t start_ = 0;
+  std::int64_t position_ = 0;  ///< in the file; counts inflated bytes where it is packed
+  std::int64_t end_ = 0;       ///< of the packed bytes in the file
 };
 
 }  // namespace crema::files

@@ -12,7 +12,7 @@ struct Common {
   std::int64_t own_components = 0, components = 0;
 };
 
-void count_component(const Tally& tally, const Decision& decision, Kind kind, std::vector<Common>& raters) {
+void count_component(const Tally& tally, const Decision& decision, std::vector<Common>& raters) {
   const Raters present = raters_present(tally);
   for (std::size_t k = 0; k < raters.size(); ++k) {
     if ((present >> k & 1) == 0) continue;
@@ -21,7 +21,7 @@ void count_component(const Tally& tally, const Decision& decision, Kind kind, st
     for (std::size_t r = 0; r < tally.rows.size(); ++r) {
       if ((tally.rows[r].raters >> k & 1) == 0) continue;
       raters[k].own_voxels += tally.rows[r].voxels;
-      raters[k].voxels += voxels_inside(tally.rows[r], decision.levels[r], kind);
+      raters[k].voxels += decision.inside[r];
     }
   }
 }
@@ -38,9 +38,9 @@ Raters raters_present(const Tally& tally) {
   return present;
 }
 
-std::vector<Agreement> compare_raters(const Tally& tally, const Decision& decision, Kind kind) {
+std::vector<Agreement> compare_raters(const Tally& tally, const Decision& decision) {
   std::vector<Common> raters(static_cast<std::size_t>(tally.raters));
-  count_component(tally, decision, kind, raters);
+  count_component(tally, decision, raters);
   std::vector<Agreement> list;
   for (const Common& rater : raters)
     list.push_back(agreement(static_cast<double>(rater.voxels), static_cast<double>(rater.own_voxels),
@@ -52,7 +52,7 @@ std::vector<RaterSummary> compare_raters(const Reduction& reduction, const Solut
   std::vector<Common> raters(static_cast<std::size_t>(reduction.raters));
   std::int64_t kept = 0;
   for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
-    count_component(reduction.crowns[c].tally, solution.components[c], solution.method->kind, raters);
+    count_component(reduction.crowns[c].tally, solution.components[c], raters);
     if (solution.components[c].voxels > 0) ++kept;
   }
   std::vector<RaterSummary> summaries;

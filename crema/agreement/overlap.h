@@ -25,7 +25,7 @@ struct RaterSummary {
 std::vector<RaterSummary> compare_raters(const Reduction& reduction, const Solution& solution);
 
 /// The overlap of each rater with the consensus inside one component.
-std::vector<Agreement> compare_raters(const Tally& tally, const Decision& decision, Kind kind);
+std::vector<Agreement> compare_raters(const Tally& tally, const Decision& decision);
 
 /// The raters who drew something in a component.
 Raters raters_present(const Tally& tally);

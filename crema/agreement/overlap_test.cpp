@@ -34,7 +34,7 @@ TEST(Overlap, ComparesVoxelsAndComponentsWithTheConsensus) {
   EXPECT_DOUBLE_EQ(raters[2].overlap.f1, 1);
   EXPECT_DOUBLE_EQ(raters[2].detection.f1, 1);
   const auto second_component =
-      compare_raters(majority.reduction.crowns[1].tally, majority.solution.components[1], Kind::hard);
+      compare_raters(majority.reduction.crowns[1].tally, majority.solution.components[1]);
   EXPECT_EQ(second_component[0].precision, 0);  // drew it, but the consensus did not keep it
   EXPECT_EQ(second_component[0].recall, 1);
   EXPECT_EQ(second_component[1].f1, 1);

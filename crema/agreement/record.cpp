@@ -21,6 +21,32 @@ Json to_json(const Agreement& agreement) {
   return {{"precision", agreement.precision}, {"recall", agreement.recall}, {"f1", agreement.f1}};
 }
 
+void add_performance(Json& rater, const Performance& performance, std::size_t k) {
+  if (k < performance.sensitivity.size()) {
+    rater["sensitivity"] = performance.sensitivity[k];
+    rater["specificity"] = performance.specificity[k];
+  }
+  if (performance.score.empty()) return;
+  rater["score"] = performance.score[k];
+  rater["dropped"] = (performance.dropped >> k & 1) != 0;
+}
+
+/// How raters' performance was estimated, and on which voxels: the result depends on them.
+void add_estimate(Json& json, const Reduction& reduction, const Solution& solution, const Options& options) {
+  const Performance& found = *solution.performance;
+  json["prior"] = found.prior ? Json(*found.prior) : Json(nullptr);
+  json["region"] = {{"kind", to_string(options.region.kind)},
+                    {"margin", options.region.margin},
+                    {"voxels", region_voxels(reduction.grid, reduction.components, options.region)},
+                    {"disputed_only", found.disputed_only}};
+  json["sensitivity"] = found.sensitivity;
+  json["specificity"] = found.specificity;
+  json["iterations"] = found.iterations;
+  json["converged"] = found.converged;
+  json["log_likelihood"] = found.log_likelihood;
+  json["background_level"] = solution.background.level;
+}
+
 Json rater_list(const Record& record, const Reduction& reduction, const Solution& solution) {
   Json list = Json::array();
   const auto raters = compare_raters(reduction, solution);
@@ -31,6 +57,7 @@ Json rater_list(const Record& record, const Reduction& reduction, const Solution
     rater["volume_mm3"] = static_cast<double>(raters[k].voxels) * reduction.grid.voxel_volume();
     rater["overlap"] = to_json(raters[k].overlap);
     rater["detection"] = to_json(raters[k].detection);
+    if (solution.performance) add_performance(rater, *solution.performance, k);
     list.push_back(std::move(rater));
   }
   return list;
@@ -74,7 +101,7 @@ Json component_table(const Reduction& reduction, const Solution& solution) {
              {"criterion", decision.criterion},
              {"kept", decision.soft_voxels > 0}};
     row["overlap"] = Json::array();
-    for (const Agreement& rater : compare_raters(reduction.crowns[c].tally, decision, solution.method->kind))
+    for (const Agreement& rater : compare_raters(reduction.crowns[c].tally, decision))
       row["overlap"].push_back(to_json(rater));
     if (decision.certificate) {
       add_certificate(row, decision.criterion, decision.certificate->lower_bound,
@@ -111,6 +138,7 @@ std::string to_json(const Record& record, const Reduction& reduction, const Solu
   }
   json["weights"] = options.weights.empty() ? Json(nullptr) : Json(options.weights);
   if (record.weight_search) json["weight_search"] = to_json(*record.weight_search);
+  if (solution.performance) add_estimate(json, reduction, solution, options);
   json["output"] = record.output;
   json["raters"] = rater_list(record, reduction, solution);
   json["grid"] = to_json(reduction.grid);

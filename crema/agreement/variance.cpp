@@ -5,6 +5,8 @@
 
 #include "crema/error.h"
 #include "crema/parallel.h"
+#include "crema/readings.h"
+#include "crema/stop.h"
 
 namespace crema {
 namespace {
@@ -23,47 +25,21 @@ void check(const Reduction& reduction, std::span<const float> map, Distance dist
   }
 }
 
-/// Sums of the map's levels over one component, and their mean per row of its tally.
-struct Readings {
-  Sums sums;
-  Levels mean;
-  std::int64_t voxels = 0, touched = 0;
-};
-
-Readings read(const Reduction& reduction, std::size_t c, std::span<const float> map) {
-  const Crowns& crowns = reduction.crowns[c];
-  const auto& rows = crowns.tally.rows;
-  Readings readings{.mean = Levels(rows.size(), 0)};
-  double squares = 0;
-  std::size_t voxel = 0;
-  for (const Run& run : reduction.components.runs_of(reduction.components.list[c]))
-    for (std::int64_t v = run.first; v < run.first + run.length; ++v, ++voxel) {
-      const auto level = static_cast<double>(map[static_cast<std::size_t>(v)]);
-      readings.mean[crowns.row_of_voxel[voxel]] += level;
-      squares += level * level;
-      if (level > 0.5) ++readings.voxels;
-      if (level > 0) ++readings.touched;
-    }
-  for (std::size_t r = 0; r < rows.size(); ++r) readings.mean[r] /= static_cast<double>(rows[r].voxels);
-  readings.sums = sum_up(crowns.tally, readings.mean);
-  readings.sums.squares = squares;
-  return readings;
-}
-
 }  // namespace
 
 Judgement judge(const Reduction& reduction, std::span<const float> map, Distance distance,
                 const Options& options) {
   check(reduction, map, distance);
   const SolveOptions solve_options{options.tie, Blocks::group, options.weights, EmptyTest::apply,
-                                   options.budget};
+                                   stoppable_budget(options)};
   Judgement result;
   result.components.resize(reduction.crowns.size());
   std::vector<std::int64_t> touched(reduction.crowns.size());
   with_threads(options.threads, [&] {
     parallel_for(static_cast<std::int64_t>(reduction.crowns.size()), [&](std::int64_t i) {
       const auto c = static_cast<std::size_t>(i);
-      const Readings readings = read(reduction, c, map);
+      heed_stop(options);
+      const Readings readings = read_component(reduction, c, map);
       Decision& decision = result.components[c];
       decision.criterion = criterion(readings.sums, distance, options.weights);
       decision.voxels = readings.voxels;
@@ -72,6 +48,7 @@ Judgement judge(const Reduction& reduction, std::span<const float> map, Distance
       touched[c] = readings.touched;
     });
   });
+  heed_stop(options);  // a proof that was stopped is none
   for (const float level : map) {
     if (level > 0) ++result.outside;
     if (level > 0.5F) ++result.voxels;

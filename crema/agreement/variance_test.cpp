@@ -25,7 +25,8 @@ RC_GTEST_PROP(Judge, TellsTheSameLmsdAsTheMethodThatMadeTheMap, (std::uint64_t s
     RC_ASSERT(std::abs(judgement.lmsd - consensus.solution.lmsd) < 1e-5);  // the image holds float32 levels
     RC_ASSERT(judgement.lower_bound <= judgement.lmsd + 1e-12);
     RC_ASSERT(judgement.voxels == consensus.solution.voxels);
-    RC_ASSERT(judgement.outside == 0);
+    const Background& background = consensus.solution.background;
+    RC_ASSERT(judgement.outside == (static_cast<float>(background.level) > 0 ? background.voxels : 0));
   }
 }
 

@@ -17,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Node {
-  Region region;
+  Domain region;
   Priced priced;
   double reference;  ///< extent at which the prices were made
 };
@@ -88,7 +88,7 @@ class Prover {
   }
   [[nodiscard]] double target() const { return goal() - tolerance(); }
   bool spent() {
-    if (nodes_ >= most_nodes_) return true;
+    if (nodes_ >= most_nodes_ || (budget_.stop && budget_.stop())) return true;
     if (hard() && nodes_ >= kPolishNodes &&
         goal() - open_.top().priced.bound <= incumbent_.worth_of_a_voxel())
       return true;
@@ -98,13 +98,13 @@ class Prover {
   /// A stretch of extents around the incumbent's is settled by the incumbent's own prices, if it is the
   /// minimum; only what lies to the left and to the right of it then remains to be searched.
   void seed() {
-    Region all = whole(relaxation_);
+    Domain all = whole(relaxation_);
     if (hard()) all.low = voxel();
     const Priced own{prices_at(relaxation_, incumbent_.levels()), incumbent_.levels(), -1};
     const double centre = incumbent_.extent() / relaxation_.unit;
     for (int halvings = 1; halvings < 24; ++halvings) {
       const double half = std::ldexp(1.0, -halvings);
-      Region middle = all;
+      Domain middle = all;
       middle.low = std::max(all.low, snap_down(centre - half));
       middle.high = std::min(all.high, snap_up(centre + half));
       tighten(relaxation_, middle);
@@ -129,14 +129,14 @@ class Prover {
   [[nodiscard]] double below(double t) const { return hard() ? t - voxel() : t; }
   [[nodiscard]] double above(double t) const { return hard() ? t + voxel() : t; }
 
-  static Region slice(Region region, double low, double high) {
+  static Domain slice(Domain region, double low, double high) {
     region.low = low;
     region.high = std::max(low, high);
     return region;
   }
 
   /// Settles a part of a node, or keeps it for later.
-  void push(Region region, const Priced& parent) {
+  void push(Domain region, const Priced& parent) {
     if (region.high < region.low) return;
     tighten(relaxation_, region);
     ++nodes_;
@@ -170,7 +170,7 @@ class Prover {
   void close(double bound) { closed_ = std::min(closed_, bound); }
 
   void expand(const Node& node) {
-    const Region& region = node.region;
+    const Domain& region = node.region;
     const Loss loss = losses(node);
     const bool can_split_extent = region.high - region.low > (hard() ? 0.5 * voxel() : 1e-12);
     const double gap = target() - node.priced.bound;
@@ -185,7 +185,7 @@ class Prover {
 
   [[nodiscard]] Loss losses(const Node& node) const {
     const auto& levels = node.priced.levels;
-    const Region there = slice(node.region, node.reference, node.reference);
+    const Domain there = slice(node.region, node.reference, node.reference);
     Loss loss{.extent = bound(relaxation_, there, node.priced.prices) - node.priced.bound};
     double extent = 0;
     std::vector<double> overlap(relaxation_.raters(), 0);
@@ -210,7 +210,7 @@ class Prover {
   }
 
   /// True where prices of one extent can say little about another: the smallest rater sees T + s change much.
-  [[nodiscard]] bool wide(const Region& region) const {
+  [[nodiscard]] bool wide(const Domain& region) const {
     const double smallest = *std::min_element(relaxation_.size.begin(), relaxation_.size.end());
     return region.high + smallest > 2 * (region.low + smallest);
   }
@@ -225,7 +225,7 @@ class Prover {
   }
 
   void split_share(const Node& node, const Loss& loss) {
-    Region part = node.region;
+    Domain part = node.region;
     part.u_high[loss.rater] = loss.rater_u;
     push(part, node.priced);
     part = node.region;
@@ -280,7 +280,7 @@ class Prover {
 
   void cut(const Node& node, std::size_t group, double whole_voxels) {
     const double n = voxels_in(group);
-    Region part = node.region;
+    Domain part = node.region;
     part.x_high[group] = std::max(part.x_low[group], whole_voxels / n);
     push(part, node.priced);
     part = node.region;

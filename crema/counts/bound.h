@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "crema/counts/problem.h"
@@ -12,6 +13,7 @@ namespace crema {
 struct Budget {
   int nodes = 0;       ///< 0: kMostNodes, fewer where many groups and raters make each of them costly
   double seconds = 0;  ///< 0: no limit
+  std::function<bool()> stop = {};  ///< once it says true, nothing is left of the budget
 };
 
 inline constexpr int kMostNodes = 20000;

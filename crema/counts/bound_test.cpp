@@ -105,7 +105,7 @@ RC_GTEST_PROP(Bound, HoldsForAnyPricesWhatever, (std::uint64_t seed)) {
       std::vector<double> levels;
       for (std::size_t g = 0; g < groups.rows.size(); ++g) levels.push_back(dice.roll(1, 100) / 100.0);
       const State state = sum_up(problem, levels);
-      Region region = whole(relaxation);
+      Domain region = whole(relaxation);
       region.low = state.extent / relaxation.unit * dice.roll(0, 100) / 100.0;
       region.high = std::min(1.0, state.extent / relaxation.unit * (1 + dice.roll(0, 100) / 100.0));
       tighten(relaxation, region);

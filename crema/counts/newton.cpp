@@ -66,7 +66,7 @@ void solve(std::vector<double> m, std::vector<double>& x, double damping) {
 
 class Ascent {
  public:
-  Ascent(const Relaxation& r, const Region& region, double reference, const Priced& start)
+  Ascent(const Relaxation& r, const Domain& region, double reference, const Priced& start)
       : r_(r), region_(region), reference_(reference), prices_(start.prices), level_centre_(start.levels) {
     prices_.extent = std::max(prices_.extent, kLeastPrice);
     std::vector<double> overlap(r.raters(), 0);
@@ -180,7 +180,7 @@ class Ascent {
   }
 
   const Relaxation& r_;
-  const Region& region_;
+  const Domain& region_;
   double reference_;
   Prices prices_, next_;
   std::vector<double> level_centre_, share_centre_, both_, scale_, move_;  // both_: extent + size, per rater
@@ -191,7 +191,7 @@ class Ascent {
 
 }  // namespace
 
-Priced best_prices(const Relaxation& r, const Region& region, double reference, const Priced& start,
+Priced best_prices(const Relaxation& r, const Domain& region, double reference, const Priced& start,
                    double enough) {
   Priced best = start;
   best.bound = bound(r, region, start.prices);

@@ -25,7 +25,7 @@ struct Tracked {
 };
 
 /// The part of a bound that does not depend on the extent.
-Tracked bound_of_groups(const Relaxation& r, const Region& region, const Prices& prices) {
+Tracked bound_of_groups(const Relaxation& r, const Domain& region, const Prices& prices) {
   Tracked total;
   for (std::size_t g = 0; g < r.groups(); ++g) {
     double c = 0, size = prices.extent;
@@ -39,7 +39,7 @@ Tracked bound_of_groups(const Relaxation& r, const Region& region, const Prices&
   return total;
 }
 
-double bound_at(const Relaxation& r, const Region& region, const Prices& prices, double extent,
+double bound_at(const Relaxation& r, const Domain& region, const Prices& prices, double extent,
                 Tracked total) {
   total.add(r.absent);
   total.add(-prices.extent * extent);
@@ -71,7 +71,7 @@ Relaxation relax(const Problem& groups) {
   return r;
 }
 
-Region whole(const Relaxation& r) {
+Domain whole(const Relaxation& r) {
   return {0,
           1,
           std::vector<double>(r.raters(), 0),
@@ -80,7 +80,7 @@ Region whole(const Relaxation& r) {
           std::vector<double>(r.groups(), 1)};
 }
 
-void tighten(const Relaxation& r, Region& region) {
+void tighten(const Relaxation& r, Domain& region) {
   constexpr double slack = 1 + 1e-12;  // rounding must not shut out a consensus
   for (std::size_t k = 0; k < r.raters(); ++k) {
     const double s = r.size[k];
@@ -106,7 +106,7 @@ Prices prices_at(const Relaxation& r, const std::vector<double>& x) {
   return prices;
 }
 
-double bound(const Relaxation& r, const Region& region, const Prices& prices) {
+double bound(const Relaxation& r, const Domain& region, const Prices& prices) {
   const Tracked groups = bound_of_groups(r, region, prices);
   const double low = bound_at(r, region, prices, region.low, groups);
   return region.high == region.low ? low : std::min(low, bound_at(r, region, prices, region.high, groups));

@@ -37,16 +37,16 @@ struct Relaxation {
 Relaxation relax(const Problem& groups);
 
 /// A set of consensuses: extents, shares u of the raters and levels of the groups in given ranges.
-struct Region {
+struct Domain {
   double low = 0, high = 1;           ///< of the extent T
   std::vector<double> u_low, u_high;  ///< per rater
   std::vector<double> x_low, x_high;  ///< per group
 };
 
-Region whole(const Relaxation& relaxation);
+Domain whole(const Relaxation& relaxation);
 
 /// Narrows the ranges of u to what the range of T leaves possible.
-void tighten(const Relaxation& relaxation, Region& region);
+void tighten(const Relaxation& relaxation, Domain& region);
 
 struct Prices {
   std::vector<double> rater;  ///< of a voxel of overlap with each rater
@@ -57,7 +57,7 @@ struct Prices {
 Prices prices_at(const Relaxation& relaxation, const std::vector<double>& x);
 
 /// A lower bound of the criterion over the region, rounding errors taken off. Any prices give a valid one.
-double bound(const Relaxation& relaxation, const Region& region, const Prices& prices);
+double bound(const Relaxation& relaxation, const Domain& region, const Prices& prices);
 
 /// Prices that are nearly the best at extent `reference`, and levels that go with them.
 struct Priced {
@@ -68,7 +68,7 @@ struct Priced {
 
 /// Proximal steps on the dual, each by Newton's method, from `start`. Stops once the bound reaches `enough`,
 /// or when it is plain that it will not.
-Priced best_prices(const Relaxation& relaxation, const Region& region, double reference, const Priced& start,
+Priced best_prices(const Relaxation& relaxation, const Domain& region, double reference, const Priced& start,
                    double enough);
 
 }  // namespace crema

@@ -33,6 +33,11 @@ void check_size(Mask mask, std::int64_t voxels, int rater) {
                     rater + 1, mask.size(), voxels));
 }
 
+Mask block_of(Mask mask, std::int64_t block) {
+  const auto begin = static_cast<std::size_t>(block * Votes::kBlock);
+  return mask.subspan(begin, std::min<std::size_t>(Votes::kBlock, mask.size() - begin));
+}
+
 }  // namespace
 
 Votes::Votes(std::int64_t voxels, int raters) : raters_(raters), voxels_(voxels) {
@@ -61,11 +66,12 @@ Votes::Votes(std::int64_t voxels, int raters) : raters_(raters), voxels_(voxels)
 
 /// Most of a mask is background, which is read once and costs nothing more.
 template <class Set>
-void Votes::fold_block(Set* sets, std::int64_t block, int rater, Mask mask) {
+bool Votes::fold_block(Set* sets, std::int64_t block, int rater, Mask mask) {
   const std::int64_t begin = block * kBlock, count = std::min(kBlock, voxels_ - begin);
-  if (!marks_anything(mask.data() + begin, count)) return;
+  if (!marks_anything(mask.data() + begin, count)) return false;
   fold_voxels(sets + begin, mask.data() + begin, count, static_cast<Set>(Set{1} << rater));
   occupied_[static_cast<std::size_t>(block)] = 1;
+  return true;
 }
 
 void Votes::fold(int rater, Mask mask) {
@@ -81,17 +87,40 @@ void Votes::fold(int rater, Mask mask) {
       sets_);
 }
 
-Votes take_votes(std::int64_t voxels, std::span<const Mask> masks) {
+std::int64_t Votes::keep_inside(Mask region) {
+  if (static_cast<std::int64_t>(region.size()) != voxels_)
+    throw InputError(
+        fmt::format("the region has {} voxels, but the raters' grid has {}; it must lie on their grid",
+                    region.size(), voxels_));
+  std::int64_t forgotten = 0;
+  std::visit(
+      [&](auto& sets) {
+        for (std::size_t block = 0; block < occupied_.size(); ++block) {
+          if (occupied_[block] == 0) continue;
+          const std::size_t begin = block * kBlock, end = std::min(begin + kBlock, region.size());
+          for (std::size_t i = begin; i < end; ++i) {
+            if (region[i] != 0 || sets[i] == 0) continue;
+            sets[i] = 0;
+            ++forgotten;
+          }
+        }
+      },
+      sets_);
+  return forgotten;
+}
+
+Votes take_votes(std::int64_t voxels, std::span<const Mask> masks, const BlockVisitor& visitor) {
   Votes votes(voxels, static_cast<int>(std::min<std::size_t>(masks.size(), kMaxRaters + 1)));
   for (std::size_t k = 0; k < masks.size(); ++k) check_size(masks[k], voxels, static_cast<int>(k));
   std::visit(
       [&](auto& sets) {
-        parallel_pieces(std::ssize(votes.occupied_), kBlocksPerPiece,
-                        [&](std::int64_t begin, std::int64_t end) {
-                          for (std::int64_t block = begin; block < end; ++block)
-                            for (std::size_t k = 0; k < masks.size(); ++k)
-                              votes.fold_block(sets.get(), block, static_cast<int>(k), masks[k]);
-                        });
+        parallel_pieces(
+            std::ssize(votes.occupied_), kBlocksPerPiece, [&](std::int64_t begin, std::int64_t end) {
+              for (std::int64_t block = begin; block < end; ++block)
+                for (std::size_t k = 0; k < masks.size(); ++k)
+                  if (votes.fold_block(sets.get(), block, static_cast<int>(k), masks[k]) && visitor)
+                    visitor(k, block_of(masks[k], block));
+            });
       },
       votes.sets_);
   return votes;

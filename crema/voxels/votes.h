@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <span>
 #include <variant>
@@ -13,6 +14,9 @@
 
 namespace crema {
 
+/// Told of a rater and a block of the mask in which the rater marked something, in any order, on any thread.
+using BlockVisitor = std::function<void(std::size_t rater, Mask block)>;
+
 /// For every voxel the set of raters who marked it, in the narrowest of 8, 16, 32 and 64 bits.
 class Votes {
  public:
@@ -22,6 +26,10 @@ class Votes {
   /// Adds one rater's mask. Two raters must not be folded at the same time.
   /// Throws InputError when there is no such rater or the mask has another size.
   void fold(int rater, Mask mask);
+
+  /// Forgets what was marked where the region is zero; returns how many voxels that were.
+  /// Throws InputError when the region has another size.
+  std::int64_t keep_inside(Mask region);
 
   [[nodiscard]] int raters() const { return raters_; }
   [[nodiscard]] std::int64_t voxels() const { return voxels_; }
@@ -44,10 +52,11 @@ class Votes {
   }
 
  private:
-  friend Votes take_votes(std::int64_t voxels, std::span<const Mask> masks);
+  friend Votes take_votes(std::int64_t voxels, std::span<const Mask> masks, const BlockVisitor& visitor);
 
+  /// True when the rater marked anything in the block.
   template <class Set>
-  void fold_block(Set* sets, std::int64_t block, int rater, Mask mask);
+  bool fold_block(Set* sets, std::int64_t block, int rater, Mask mask);
 
   struct Free {
     void operator()(void* memory) const { std::free(memory); }  // NOLINT: pairs with calloc
@@ -64,6 +73,6 @@ class Votes {
 };
 
 /// All raters at once, the masks read side by side.
-Votes take_votes(std::int64_t voxels, std::span<const Mask> masks);
+Votes take_votes(std::int64_t voxels, std::span<const Mask> masks, const BlockVisitor& visitor = {});
 
 }  // namespace crema

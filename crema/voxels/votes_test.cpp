@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/voxels/votes.h"
 
+#include <mutex>
+#include <set>
+#include <tuple>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -61,6 +65,21 @@ TEST(Votes, FlagTheBlocksInWhichAnyRaterMarkedAnything) {
   folded.fold(0, first);
   for (const Votes* votes : {&taken, static_cast<const Votes*>(&folded)})
     EXPECT_EQ(std::vector<std::uint8_t>(votes->occupied().begin(), votes->occupied().end()), expected);
+}
+
+TEST(Votes, TellOfEveryBlockInWhichARaterMarkedAnything) {
+  const std::int64_t voxels = 2 * Votes::kBlock + 7;
+  std::vector<std::uint8_t> first(static_cast<std::size_t>(voxels), 0), second = first;
+  first[5] = second.back() = 9;
+  std::mutex mutex;
+  std::set<std::tuple<std::size_t, const std::uint8_t*, std::size_t>> told;
+  take_votes(voxels, std::vector<Mask>{first, second}, [&](std::size_t rater, Mask block) {
+    const std::scoped_lock lock(mutex);
+    told.emplace(rater, block.data(), block.size());
+  });
+  const std::set<std::tuple<std::size_t, const std::uint8_t*, std::size_t>> expected{
+      {0, first.data(), Votes::kBlock}, {1, second.data() + 2 * Votes::kBlock, 7}};
+  EXPECT_EQ(told, expected);
 }
 
 TEST(Votes, RefuseTooFewAndTooManyRatersAndOtherSizes) {

@@ -8,10 +8,11 @@ import pathlib
 import sys
 import tempfile
 
+import background
 import consensus
 import how
 
-PICTURES = {"consensus.svg": consensus.draw, "how.svg": how.draw}
+PICTURES = {"consensus.svg": consensus.draw, "how.svg": how.draw, "background.svg": background.draw}
 
 
 def main(arguments):

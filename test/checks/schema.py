@@ -17,16 +17,21 @@ def fields_after(text, mark):
 
 
 # Fields of the second table that a run with the usual options has, by method.
-SOMETIMES = {"jaccard": ["blocks", "empty_test"], "average": []}
+ESTIMATE = ["prior", "region", "sensitivity", "specificity", "iterations", "converged", "log_likelihood",
+            "background_level"]
+SOMETIMES = {"jaccard": ["blocks", "empty_test"], "average": [], "staple": ESTIMATE, "simple": ESTIMATE}
+# What such a method tells of each rater besides; the text below the table has it.
+OF_A_RATER = {"staple": ["sensitivity", "specificity"], "simple": ["sensitivity", "specificity", "score", "dropped"]}
 
 
-def record(crema, folder, method):
-    demo = [crema, "demo", "-o", folder / "raters", "--size", "16,16,4", "--raters", "3", "--force"]
+def make_raters(crema, folder):
+    demo = [crema, "demo", "-o", folder, "--size", "16,16,4", "--raters", "3", "--force"]
     subprocess.run(demo, check=True, capture_output=True)
-    raters = sorted((folder / "raters").glob("rater-*.nii.gz"))
-    out = folder / f"{method}.nii.gz"
-    run = subprocess.run([crema, "fuse", *raters, "-o", out, "--method", method, "--json", "-", "--quiet"], check=True,
-                         capture_output=True)
+    return sorted(folder.glob("rater-*.nii.gz"))
+
+
+def record(crema, command, raters, *options):
+    run = subprocess.run([crema, command, *raters, *options, "--json", "-"], check=True, capture_output=True)
     return json.loads(run.stdout)
 
 
@@ -38,15 +43,21 @@ def compare(what, documented, found):
 def main():
     text = (tree.ROOT / "docs/formats.md").read_text(encoding="utf-8")
     problems = []
+    crema = os.environ["CREMA"]
     with tempfile.TemporaryDirectory() as folder:
-        for method in ("jaccard", "average"):
-            made = record(os.environ["CREMA"], pathlib.Path(folder), method)
+        raters = make_raters(crema, pathlib.Path(folder) / "raters")
+        for method in SOMETIMES:
+            made = record(crema, "fuse", raters, "-o", f"{folder}/{method}.nii.gz", "--method", method, "--quiet")
             sometimes = fields_after(text, "\nWhere they apply")
             problems += [f"'{f}' is missing from docs/formats.md" for f in SOMETIMES[method] if f not in sometimes]
             problems += compare(method, fields_after(text, "## The record") + SOMETIMES[method], made)
-            problems += compare(f"{method}, a rater", fields_after(text, "\nA rater:"), made["raters"][0])
+            of_a_rater = fields_after(text, "\nA rater:") + OF_A_RATER.get(method, [])
+            problems += compare(f"{method}, a rater", of_a_rater, made["raters"][0])
             problems += compare(f"{method}, a component", fields_after(text, "\nA component:"),
                                 made["component_table"][0])
+        made = record(crema, "background", raters)
+        problems += compare("background", fields_after(text, "## The study of the background"), made)
+        problems += compare("background, a curve", fields_after(text, "\nA curve:"), made["curves"][0])
     tree.finish(problems, "schema")
 
 

@@ -90,7 +90,7 @@ def test_the_next_command_leaves_older_raters_out(crema, program, tmp_path):
     result = crema("demo", "-o", "demo", "--kind", "cord", "--raters", "2", "--seed", "9", "--force")
     pasted = shlex.quote(program) + result.out.splitlines()[-1].strip().removeprefix("crema")
     done = subprocess.run(["bash", "-c", pasted], cwd=tmp_path, capture_output=True, timeout=60 * SLOWDOWN)
-    assert done.returncode == 0 and b"raters      2 " in done.stderr, done
+    assert done.returncode == 0 and b"raters       2 " in done.stderr, done
 
 
 def test_demo_takes_a_size_raters_and_a_seed(crema, tmp_path):

@@ -3,15 +3,19 @@
 
 import json
 import os
+import re
 import struct
 import zlib
+from pathlib import Path
 
 import nibabel
 import numpy
 import pytest
 from conftest import AFFINE, blob
 
-METHODS = ["jaccard", "dice", "majority", "tanimoto", "soergel", "dice1", "dice2", "average"]
+# The page is made from the table of methods, and a check sees to it that it is fresh.
+PAGE = Path(__file__).resolve().parents[2] / "docs/methods.md"
+METHODS = re.findall(r"^\| `([^`]+)`", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def voxels(path):
@@ -42,7 +46,10 @@ def test_equal_masks_give_that_mask(crema, save, tmp_path):
     names = [save(f"r{k}.nii.gz", blob(1)) for k in range(4)]
     assert crema("fuse", *names, "-o", "results", "--method", "all").code == 0
     for method in METHODS:
-        assert (voxels(tmp_path / f"results/{method}.nii.gz") == blob(1)).all(), method
+        levels = voxels(tmp_path / f"results/{method}.nii.gz")
+        # One falls off smoothly at the surface, the other never takes raters to be perfect.
+        soft = method in ("shape-soft", "local-staple")
+        assert ((levels > 0.5 if soft else levels) == blob(1)).all(), method
 
 
 def test_several_methods_make_a_folder_with_one_record(crema, raters, tmp_path):
@@ -212,6 +219,13 @@ def test_notices_are_counted_and_come_last(crema, save, raters, tmp_path):
     assert json.loads((tmp_path / "r.json").read_text())["notes"] == [line.strip() for line in found]
 
 
+def test_paper_stands_for_the_ten_methods_of_the_paper(crema, raters, tmp_path):
+    assert crema("fuse", *raters, "-o", "ten", "-m", "paper").code == 0
+    names = {path.name.split(".")[0] for path in (tmp_path / "ten").glob("*.nii.gz")}
+    assert names == {"jaccard", "dice", "majority", "tanimoto", "soergel", "dice1", "dice2", "average", "staple",
+                     "ml-staple"}
+
+
 def test_one_rater_is_taken_with_a_notice(crema, raters, tmp_path):
     result = crema("fuse", raters[0], "-o", "out.nii.gz")
     assert result.code == 0 and len(notices(result)) == 1, result
@@ -221,7 +235,9 @@ def test_one_rater_is_taken_with_a_notice(crema, raters, tmp_path):
 def test_sixty_four_raters_are_fused(crema, save, tmp_path):
     names = [save(f"r{k:02}.nii.gz", blob(k % 4)) for k in range(64)]
     result = crema("fuse", *names, "-o", "out.nii.gz", "-m", "majority", "--tie", "foreground")
-    assert result.code == 0 and notices(result) == [], result
+    assert result.code == 0, result
+    # Only four of the masks differ, and that is all there is to notice.
+    assert len(notices(result)) == 4 and all("drew exactly what rater" in n for n in notices(result)), result
     mean = numpy.mean([blob(k % 4) for k in range(64)], axis=0)
     assert (voxels(tmp_path / "out.nii.gz") == (mean >= 0.5)).all()
 

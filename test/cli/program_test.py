@@ -12,7 +12,7 @@ import numpy
 import pytest
 from conftest import SLOWDOWN, blob
 
-COMMANDS = ["fuse", "certify", "check", "methods", "demo", "completion", "manual"]
+COMMANDS = ["fuse", "certify", "background", "check", "methods", "demo", "completion", "manual"]
 
 
 def test_the_version_is_printed(crema):

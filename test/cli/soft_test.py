@@ -163,8 +163,12 @@ def test_weights_that_make_no_sense(fuse, raters, weights, reason):
     refused(fuse(*raters, "-o", "o.nii.gz", f"--weights={weights}"), 2, "--weights", reason)
 
 
-def test_a_wrong_number_of_weights_is_refused_before_files_are_opened(fuse):
-    refused(fuse("none.nii.gz", "-o", "o.nii.gz", "--weights", "1,2"), 2, "2 weights are given for 1 rater;")
+def test_a_wrong_number_of_weights_is_refused_before_voxels_are_read(fuse, raters, tmp_path):
+    # A file may hold several raters, so that headers have to be read first.
+    damaged = bytearray((tmp_path / raters[0]).read_bytes())
+    damaged[-5] ^= 0x10
+    (tmp_path / "damaged.nii.gz").write_bytes(damaged)
+    refused(fuse("damaged.nii.gz", "-o", "o.nii.gz", "--weights", "1,2"), 2, "2 weights are given for 1 rater;")
 
 
 def test_weights_are_read_the_same_in_every_locale(crema, raters):

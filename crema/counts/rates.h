@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "crema/counts/groups.h"
+
+namespace crema {
+
+/// Per rater the chances to draw a voxel that is inside (hit), to leave it out (miss), to leave out one that
+/// is outside (pass) and to draw it (slip). Both of a pair are kept, since 1 − (1 − x) would lose what is
+/// tiny.
+struct Rates {
+  std::vector<double> hit, miss, pass, slip;
+};
+
+/// The share of raters who drew each row.
+Levels vote_shares(const Groups& groups);
+
+/// The rates that fit given levels best. Where there is nothing inside (outside), nobody missed (slipped).
+Rates rates_of(const Groups& groups, const Levels& levels);
+
+/// How likely what the raters drew is, for a voxel inside and for one outside, as logarithms.
+struct Evidence {
+  double inside, outside;
+};
+
+/// The evidence of every row.
+std::vector<Evidence> evidence_of(const Groups& groups, const Rates& rates);
+
+/// The chance that a voxel is inside, given the evidence and the prior. Rounding errors do not break a tie:
+/// what is within them of one half is one half.
+double posterior(const Evidence& evidence, double prior);
+
+/// Log-likelihood of all voxels under a prior.
+double log_likelihood(const Groups& groups, const std::vector<Evidence>& evidence, double prior);
+
+/// The largest difference between the rates of a rater.
+double largest_change(const Rates& a, const Rates& b);
+
+}  // namespace crema

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "crema/error.h"
+#include "crema/fuse.h"
+#include "crema/gather.h"
+#include "crema/parallel.h"
+#include "crema/readings.h"
+#include "crema/stop.h"
+
+namespace crema {
+namespace {
+
+/// How many voxels of a row lie above 0.5 in the painted image: a soft one holds float32 levels, a hard one
+/// takes a share of the row.
+std::int64_t voxels_inside(const Subcrown& row, double level, Kind kind) {
+  if (kind == Kind::hard) return std::llround(level * static_cast<double>(row.voxels));
+  return static_cast<float>(level) > 0.5F ? row.voxels : 0;
+}
+
+/// What levels that are constant on rows mean for a component.
+Decision weigh(const Tally& tally, Levels levels, const Method& method, const Options& options) {
+  Decision decision{.levels = std::move(levels)};
+  decision.criterion = criterion(tally, decision.levels, method.distance, options.weights);
+  for (std::size_t r = 0; r < tally.rows.size(); ++r) {
+    decision.inside.push_back(voxels_inside(tally.rows[r], decision.levels[r], method.kind));
+    decision.voxels += decision.inside.back();
+    decision.soft_voxels += decision.levels[r] * static_cast<double>(tally.rows[r].voxels);
+  }
+  if (method.kind == Kind::hard) decision.soft_voxels = static_cast<double>(decision.voxels);
+  return decision;
+}
+
+template <class F>
+void for_each_component(const Reduction& reduction, Solution& solution, F decide) {
+  solution.components.resize(reduction.crowns.size());
+  parallel_for(std::ssize(reduction.crowns), [&](std::int64_t i) {
+    const auto c = static_cast<std::size_t>(i);
+    solution.components[c] = decide(reduction.crowns[c].tally, c);
+  });
+}
+
+/// Each component by itself.
+void ask(Solver solver, const Reduction& reduction, const Options& options, Solution& solution) {
+  const SolveOptions told{options.tie, options.blocks, options.weights, options.empty_test,
+                          stoppable_budget(options)};
+  const Method& method = *solution.method;
+  for_each_component(reduction, solution, [&](const Tally& tally, std::size_t) {
+    heed_stop(options);
+    Answer answer = solver(tally, told);
+    Decision decision = weigh(tally, std::move(answer.levels), method, options);
+    decision.certificate = answer.certificate;
+    if (options.certify == Certify::yes && !decision.certificate)
+      decision.certificate = certify(tally, method.distance, decision.levels, told);
+    return decision;
+  });
+}
+
+/// All groups of the region at once.
+void ask(GroupSolver solver, const Reduction& reduction, const Options& options, Solution& solution) {
+  const Groups groups = gather(reduction, options.region);
+  GroupAnswer answer = solver(groups, told_of(groups, *solution.method, options));
+  for (double& level : answer.levels)
+    if (static_cast<float>(level) == 0) level = 0;  // as it is painted: distances jump where a map gets empty
+  solution.performance = std::move(answer.performance);
+  if (!groups.rows.empty() && groups.rows.front().raters == 0)
+    solution.background = {groups.rows.front().voxels, answer.levels.front()};
+  for_each_component(reduction, solution, [&](const Tally& tally, std::size_t) {
+    return weigh(tally, levels_of(tally, groups, answer.levels), *solution.method, options);
+  });
+}
+
+/// The voxels themselves.
+void ask(FieldSolver solver, const Reduction& reduction, const Options& options, Solution& solution) {
+  if (!reduction.votes)
+    throw InputError(fmt::format("{} looks at neighbouring voxels, but the votes were dropped after counting",
+                                 solution.method->name));
+  Field field = solver(reduction, options);
+  solution.performance = std::move(field.performance);
+  solution.notes = std::move(field.notes);
+  solution.image = std::make_shared<const Image>(std::move(field.image));
+  for_each_component(reduction, solution, [&](const Tally&, std::size_t c) {
+    return read_component(reduction, c, *solution.image, solution.method->distance, options.weights);
+  });
+}
+
+void check_weights(const std::vector<double>& weights, int raters) {
+  if (weights.empty()) return;
+  if (weights.size() != static_cast<std::size_t>(raters))
+    throw UsageError(
+        fmt::format("{} weights were given for {} raters; give one for each", weights.size(), raters));
+  double sum = 0;
+  for (const double weight : weights) {
+    if (!std::isfinite(weight) || weight < 0)
+      throw UsageError(fmt::format("{} is no weight; weights are finite and at least 0", weight));
+    sum += weight;
+  }
+  if (!(sum > 0) || !std::isfinite(sum)) throw UsageError("all weights are 0; at least one rater must count");
+}
+
+/// Sums run in the order of the components, so that threads do not show in the last digit.
+void sum_up(const Reduction& reduction, Solution& solution) {
+  for (std::size_t c = 0; c < solution.components.size(); ++c) {
+    const Decision& decision = solution.components[c];
+    solution.lmsd += decision.criterion;
+    solution.voxels += decision.voxels;
+    solution.soft_volume += decision.soft_voxels;
+    if (decision.certificate) {
+      solution.lower_bound = solution.lower_bound.value_or(0) + decision.certificate->lower_bound;
+      if (!decision.certificate->proven) ++solution.unproven;
+    }
+    if (solution.method->kind == Kind::hard || solution.image) continue;  // nothing is uncertain about it
+    const auto& rows = reduction.crowns[c].tally.rows;
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      solution.entropy += static_cast<double>(rows[r].voxels) * entropy(decision.levels[r]);
+  }
+}
+
+/// What lies outside all components.
+void add_background(Solution& solution) {
+  const auto& [voxels, level] = solution.background;
+  const auto count = static_cast<double>(voxels);
+  if (static_cast<float>(level) > 0.5F) solution.voxels += voxels;
+  solution.soft_volume += count * level;
+  if (solution.method->kind == Kind::soft) solution.entropy += count * entropy(level);
+}
+
+/// A painted map is read where nobody drew, too.
+void add_painted(const Reduction& reduction, Solution& solution) {
+  const Totals totals = read_all(*solution.image);
+  solution.voxels = totals.inside;
+  solution.soft_volume = totals.sum;
+  solution.entropy = totals.entropy;
+  double drawn = 0;
+  std::int64_t union_voxels = 0;
+  for (std::size_t c = 0; c < solution.components.size(); ++c) {
+    drawn += solution.components[c].soft_voxels;
+    union_voxels += reduction.components.list[c].voxels;
+  }
+  const std::int64_t rest = reduction.grid.voxels() - union_voxels;
+  // The mean level: a painted background need not have one level.
+  if (rest > 0) solution.background = {rest, std::max(0.0, totals.sum - drawn) / static_cast<double>(rest)};
+}
+
+}  // namespace
+
+Solution solve(const Reduction& reduction, const Method& method, const Options& options) {
+  check_weights(options.weights, reduction.raters);
+  if (options.certify == Certify::yes && method.aim != Aim::distance)
+    throw UsageError(fmt::format(
+        "{} minimises no distance to the raters, so there is nothing to certify; use \"crema certify\" "
+        "to judge its result in a distance of your choice",
+        method.name));
+  Solution solution{.method = &method};
+  if (options.certify == Certify::yes) solution.lower_bound = 0;
+  with_threads(options.threads, [&] {
+    std::visit([&](auto solver) { ask(solver, reduction, options, solution); }, method.solver);
+  });
+  heed_stop(options);  // a proof that was stopped is none
+  sum_up(reduction, solution);
+  if (solution.image)
+    add_painted(reduction, solution);
+  else
+    add_background(solution);
+  return solution;
+}
+
+}  // namespace crema

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "crema/image/grid.h"
+
+namespace crema {
+
+/// Millimetres between neighbouring voxel centres along each axis.
+/// Throws InputError when the axes are not at right angles, where spacings alone do not give distances.
+std::array<double, 3> right_angled_spacing(const Grid& grid);
+
+/// Exact squared distances in mm² from every voxel of a box to the nearest site, centre to centre.
+///
+/// On entry the map, x running fastest, is 0 at sites and infinite elsewhere; without any site it stays
+/// infinite. One axis after the other, each line by the lower envelope of its parabolas: linear in the
+/// voxels.
+void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
+                              std::span<double> map);
+
+}  // namespace crema

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/spatial/methods.h"
+
+#include <fmt/format.h>
+
+#include "crema/fuse.h"
+#include "crema/gather.h"
+#include "crema/spatial/local_staple.h"
+#include "crema/spatial/mrf.h"
+#include "crema/spatial/shape.h"
+
+namespace crema {
+namespace {
+
+ShapeOptions shape_options(const Options& options) {
+  return {.tie = options.tie, .weights = options.weights, .softness = options.spatial.softness};
+}
+
+}  // namespace
+
+Field solve_shape(const Reduction& reduction, const Options& options) {
+  return {.image = shape_average(reduction.grid, *reduction.votes, shape_options(options))};
+}
+
+Field solve_shape_soft(const Reduction& reduction, const Options& options) {
+  return {.image = shape_levels(reduction.grid, *reduction.votes, shape_options(options))};
+}
+
+Field solve_staple_mrf(const Reduction& reduction, const Options& options) {
+  const Groups groups = gather(reduction, options.region);
+  GroupAnswer answer = solve_staple(groups, told_of(groups, find_method("staple-mrf"), options));
+  MrfResult result = staple_mrf(reduction.grid, *reduction.votes, groups, answer, reduction.neighbourhood,
+                                {.beta = options.spatial.coupling, .tie = options.tie});
+  return {.image = std::move(result.image), .performance = std::move(answer.performance)};
+}
+
+Field solve_local_staple(const Reduction& reduction, const Options& options) {
+  LocalStapleOptions local;
+  local.half_window = options.spatial.half_window;
+  local.tolerance = options.estimate.tolerance;
+  local.most_iterations = options.estimate.most_iterations;
+  LocalStaple found = local_staple(reduction.grid, *reduction.votes, local);
+  Field field{.image = std::move(found.image)};
+  if (found.unconverged > 0)
+    field.notes.push_back(fmt::format("{} of {} windows did not converge in {} iterations.",
+                                      found.unconverged, found.windows, local.most_iterations));
+  return field;
+}
+
+}  // namespace crema

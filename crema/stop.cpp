@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/stop.h"
+
+#include "crema/error.h"
+
+namespace crema {
+
+void heed_stop(const Options& options) {
+  if (options.stop && options.stop()) throw Cancelled("stopped before the work was done");
+}
+
+Budget stoppable_budget(const Options& options) {
+  Budget budget = options.budget;
+  budget.stop = options.stop;
+  return budget;
+}
+
+}  // namespace crema

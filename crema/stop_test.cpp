@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/stop.h"
+
+#include <atomic>
+
+#include <gtest/gtest.h>
+
+#include "crema/agreement/variance.h"
+#include "crema/error.h"
+#include "crema/phantom/phantom.h"
+#include "crema/voxels/votes.h"
+
+namespace crema {
+namespace {
+
+Reduction counted(const Options& options = {}) {
+  const Phantom phantom = make_phantom({.kind = PhantomKind::lesions, .size = {48, 48, 8}, .raters = 7});
+  const std::vector<Mask> masks(phantom.masks.begin(), phantom.masks.end());
+  return reduce(phantom.grid, take_votes(phantom.grid.voxels(), masks), Needs::distances, options);
+}
+
+/// Says stop when it is asked for the n-th time.
+std::function<bool()> after(int questions, std::atomic<int>& asked) {
+  return [questions, &asked] { return ++asked > questions; };
+}
+
+TEST(Stop, NobodyWhoNeverStopsNoticesTheQuestion) {
+  std::atomic<int> asked{0};
+  Options options{.method = "soergel", .certify = Certify::yes};
+  const Reduction reduction = counted();
+  const Solution plain = solve(reduction, find_method("soergel"), options);
+  options.stop = [&] { return ++asked < 0; };
+  EXPECT_EQ(solve(reduction, find_method("soergel"), options).lmsd, plain.lmsd);
+  EXPECT_GT(asked, 0);
+}
+
+TEST(Stop, EndsTheCountingOfVoxels) {
+  EXPECT_THROW(counted({.stop = [] { return true; }}), Cancelled);
+}
+
+TEST(Stop, EndsEveryMethodBeforeItsResult) {
+  const Reduction reduction = counted();
+  for (const Method& method : methods()) {
+    if (method.needs == Needs::neighbours) continue;
+    EXPECT_THROW(solve(reduction, method, {.stop = [] { return true; }}), Cancelled) << method.name;
+  }
+}
+
+TEST(Stop, EndsAProofInTheMiddleOfAComponent) {
+  const Reduction reduction = counted();
+  std::atomic<int> asked{0};
+  const SolveOptions endless{.budget = {.stop = after(3, asked)}};
+  const Tally* largest = &reduction.crowns.front().tally;
+  for (const Crowns& crowns : reduction.crowns)
+    if (crowns.tally.rows.size() > largest->rows.size()) largest = &crowns.tally;
+  const Levels full(largest->rows.size(), 1);
+  const int unhurried = certify(*largest, Distance::dice, full, {}).nodes;
+  EXPECT_LT(certify(*largest, Distance::dice, full, endless).nodes, unhurried);
+}
+
+TEST(Stop, LeavesNoHalfProvenJudgement) {
+  const Reduction reduction = counted();
+  std::atomic<int> asked{0};
+  const std::vector<float> map(static_cast<std::size_t>(reduction.grid.voxels()), 0.0F);
+  EXPECT_THROW(judge(reduction, map, Distance::jaccard, {.stop = after(5, asked)}), Cancelled);
+}
+
+TEST(Stop, EndsIteratingAfterTheFirstStep) {
+  const Reduction reduction = counted();
+  std::atomic<int> asked{0};
+  EXPECT_THROW(solve(reduction, find_method("staple"), {.stop = after(0, asked)}), Cancelled);
+  EXPECT_LE(asked, 2);
+}
+
+}  // namespace
+}  // namespace crema
