@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "python/bind.h"
+
+#include <nanobind/stl/string_view.h>
+
+#include "crema/agreement/record.h"
+
+NB_MODULE(_core, m) {
+  using namespace crema::python;
+  nanobind::set_leak_warnings(false);  // what a notebook still holds at its end is no leak
+  m.doc() = "The C++ library behind crema. Private: names and arguments may change in any version.";
+  bind_errors(m);
+  bind_methods(m);
+  bind_grid(m);
+  bind_files(m);
+  bind_values(m);
+  bind_settings(m);
+  bind_reduction(m);
+  bind_fuse(m);
+  bind_judge(m);
+  bind_phantom(m);
+  m.def("version", crema::version);
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+/// The parts of the extension, one function each; bind.cpp lists them.
+namespace crema::python {
+
+void bind_errors(nanobind::module_& m);
+void bind_methods(nanobind::module_& m);
+void bind_grid(nanobind::module_& m);
+void bind_files(nanobind::module_& m);
+void bind_values(nanobind::module_& m);
+void bind_settings(nanobind::module_& m);
+void bind_fuse(nanobind::module_& m);
+void bind_reduction(nanobind::module_& m);
+void bind_judge(nanobind::module_& m);
+void bind_phantom(nanobind::module_& m);
+
+}  // namespace crema::python

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Consensus of raters' masks: many masks of one image in, one mask or map out.
+
+>>> import numpy as np
+>>> import crema
+>>> first, second, third = np.zeros((3, 8, 8), np.uint8)
+>>> first[2:6, 2:6] = second[2:6, 2:6] = third[3:7, 3:7] = 1
+>>> result = crema.fuse([first, second, third])
+>>> int(result.image.sum()), round(result.lmsd, 4)
+(23, 0.0926)
+
+Start with `fuse`; `methods` lists what it can do, `certify` judges any consensus, `read` and `write` are strict
+about files, and `phantom` makes masks to try all that on.
+"""
+
+from crema import _core
+from crema._certify import Judgement, certify
+from crema._files import Geometry, Image, read, read_map, write
+from crema._fuse import fuse
+from crema._methods import Method, methods
+from crema._phantom import Phantom, phantom
+from crema._result import Result
+
+__version__ = _core.version()
+
+__all__ = [
+    "Geometry",
+    "Image",
+    "Judgement",
+    "Method",
+    "Phantom",
+    "Result",
+    "__version__",
+    "certify",
+    "fuse",
+    "methods",
+    "phantom",
+    "read",
+    "read_map",
+    "write",
+]

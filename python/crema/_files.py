@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Strict readers and atomic writers for mask files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crema import _core
+
+Path = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Where voxels lie, in millimetres; the axes of the world point right, anterior and superior.
+
+    Attributes
+    ----------
+    size, spacing, origin : tuple
+        Along x, y, z: the reverse of the order in which arrays are indexed.
+    direction : tuple of 9 floats
+        Row by row; its columns are the directions of x, y, z.
+    """
+
+    size: tuple[int, int, int]
+    spacing: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    direction: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    _header: _core.Header | None = field(default=None, repr=False, compare=False)
+
+    @staticmethod
+    def of(grid: _core.Grid, header: _core.Header | None = None) -> Geometry:
+        x, y, z = grid.size
+        spacing, origin = tuple(grid.spacing), tuple(grid.origin)
+        return Geometry((x, y, z), spacing, origin, tuple(grid.direction), header)  # type: ignore[arg-type]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """As arrays have it: (z, y, x), or (y, x) for one slice."""
+        x, y, z = self.size
+        return (y, x) if z == 1 else (z, y, x)
+
+    @property
+    def affine(self) -> NDArray[np.float64]:
+        """4×4, from voxel (i, j, k) along x, y, z to millimetres, as nibabel has it."""
+        affine = np.eye(4)
+        affine[:3, :3] = np.reshape(self.direction, (3, 3)) * self.spacing
+        affine[:3, 3] = self.origin
+        return affine
+
+    def grid(self) -> _core.Grid:
+        return _core.Grid(self.size, self.spacing, self.origin, self.direction)
+
+    def header(self, name: str) -> _core.Header:
+        """The file's own, where there is one: what is written with it has its geometry to the bit."""
+        return self._header or _core.Header(name, self.grid(), True)
+
+
+@dataclass(frozen=True)
+class Image:
+    """An array and where it lies; unpacks to the two.
+
+    Attributes
+    ----------
+    array : ndarray
+        Indexed (z, y, x), or (y, x) for one slice.
+    geometry : Geometry
+    notes : tuple of str
+        What was remarkable about the file.
+    """
+
+    array: NDArray[Any]
+    geometry: Geometry
+    notes: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self.array
+        yield self.geometry
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.array, dtype) if copy else np.asarray(self.array, dtype)
+
+
+def open_headers(path: Path, options: _core.ReadOptions) -> list[_core.Header]:
+    """All raters of a file. A file that is not there raises FileNotFoundError."""
+    try:
+        return _core.read_headers(os.fspath(path), options)
+    except ValueError as error:
+        if not os.path.lexists(path):
+            raise FileNotFoundError(str(error)) from None
+        raise
+
+
+def _one(headers: list[_core.Header], segment: str | None) -> _core.Header:
+    names = ", ".join(repr(header.name) for header in headers)
+    if segment is None:
+        if len(headers) == 1:
+            return headers[0]
+        raise ValueError(f"{headers[0].path}: holds {len(headers)} segments; choose one with segment=: {names}.")
+    for header in headers:
+        if header.name == segment:
+            return header
+    raise ValueError(f"{headers[0].path}: holds no segment {segment!r}; it holds {names}.")
+
+
+def read(
+    path: Path,
+    *,
+    threshold: float | None = None,
+    label: float | None = None,
+    segment: str | None = None,
+    max_memory: int | None = None,
+) -> Image:
+    """A mask from a file, or an error that says why it is none.
+
+    Parameters
+    ----------
+    path : str or path-like
+        docs/formats.md lists the formats.
+    threshold : float, optional
+        Inside is what lies above; for probability maps.
+    label : float, optional
+        Inside is what equals it; for files with several labels.
+    segment : str, optional
+        Which one, for files with several.
+    max_memory : int, optional
+        Bytes that the file may take in memory; three quarters of the machine's unless given.
+
+    Returns
+    -------
+    Image
+        uint8 zeros and ones, and where they lie.
+
+    Raises
+    ------
+    ValueError
+        The file is no mask, or damaged; the sentence says what to do.
+    OSError
+        It is not there or cannot be read.
+    MemoryError
+        It is larger than allowed.
+    """
+    options = _core.ReadOptions(threshold, label, max_memory or 0)
+    header = _one(open_headers(path, options), segment)
+    return read_opened(header, options)
+
+
+def read_opened(header: _core.Header, options: _core.ReadOptions) -> Image:
+    flat, notes = _core.read_mask(header, options)
+    geometry = Geometry.of(header.grid, header)
+    return Image(flat.reshape(geometry.shape), geometry, (*header.notes, *notes))
+
+
+def read_map(path: Path, *, segment: str | None = None, max_memory: int | None = None) -> Image:
+    """A map of levels from 0 to 1 from a file, as float32; the rest is as in `read`."""
+    options = _core.ReadOptions(None, None, max_memory or 0)
+    header = _one(open_headers(path, options), segment)
+    flat, notes = _core.read_map(header, options)
+    geometry = Geometry.of(header.grid, header)
+    return Image(flat.reshape(geometry.shape), geometry, (*header.notes, *notes))
+
+
+def _writable(array: NDArray[Any], geometry: Geometry, name: str) -> NDArray[Any]:
+    """The voxels in memory order: uint8 zeros and ones, or float32 levels."""
+    if array.shape not in (geometry.shape, geometry.size[::-1]):
+        raise ValueError(f"{name}: shape {array.shape}, but the geometry is of {geometry.shape}; they must be equal.")
+    flat = np.ascontiguousarray(array).reshape(-1)
+    if flat.dtype.kind == "f":
+        if not ((flat >= 0) & (flat <= 1)).all():
+            raise ValueError(f"{name}: holds values outside 0 to 1; a soft image holds levels from 0 to 1.")
+        return flat.astype(np.float32, copy=False)
+    if flat.dtype.kind not in "biu" or (flat.size > 0 and (flat.min() < 0 or flat.max() > 1)):
+        raise ValueError(f"{name}: holds other values than 0 and 1; write a mask, or levels as floats.")
+    return flat.astype(np.uint8, copy=False)
+
+
+def write(
+    path: Path, image: Image | NDArray[Any], *, geometry: Geometry | None = None, overwrite: bool = False
+) -> list[str]:
+    """Writes a mask or a map of levels; the file appears complete under its name, or not at all.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The ending says the format.
+    image : Image or ndarray
+        Zeros and ones (written as uint8), or floats from 0 to 1 (float32).
+    geometry : Geometry, optional
+        Of an array, or instead of the image's own.
+    overwrite : bool
+        Whether a file that exists may be replaced.
+
+    Returns
+    -------
+    list of str
+        What the format could not hold.
+
+    Raises
+    ------
+    FileExistsError
+        There is a file already.
+    ValueError
+        The image cannot be written like that; the sentence says why.
+    OSError
+        The disk refuses.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import crema, numpy as np
+    >>> masks, geometry = crema.phantom("organ", size=(4, 16, 16))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "mask.nii.gz")
+    ...     notes = crema.write(path, masks[0], geometry=geometry)
+    ...     array, found = crema.read(path)
+    >>> bool((array == masks[0]).all()), np.allclose(found.affine, geometry.affine)
+    (True, True)
+    """
+    name = os.fspath(path)
+    if isinstance(image, Image):
+        geometry = geometry or image.geometry
+    array = np.asarray(image.array if isinstance(image, Image) else image)
+    if geometry is None:
+        x, y, *z = reversed(array.shape) if array.ndim in (2, 3) else (0, 0)
+        geometry = Geometry((x, y, z[0] if z else 1))
+    flat = _writable(array, geometry, name)
+    options = _core.WriteOptions(overwrite)
+    try:
+        _core.check_output(name, geometry.grid(), options)
+        return _core.write(name, flat, geometry.header(name), options)
+    except ValueError as error:
+        if os.path.lexists(name) and not os.path.isdir(name) and not overwrite:
+            raise FileExistsError(str(error)) from None
+        raise

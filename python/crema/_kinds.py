@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The kinds of masks that people have, and how each gives its voxels and takes a result.
+
+A kind turns an object into a `Source`, an array and where it lies, and a result back into an object like it. Packages
+are never imported here: whoever has one of their objects has imported them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crema import _core
+from crema._files import Geometry, Image
+
+Order = Literal["C", "F"]
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Source:
+    """One rater's voxels: value = slope · array + intercept."""
+
+    array: Array
+    grid: _core.Grid | None = None  #: None for arrays, which lie nowhere
+    slope: float = 1.0
+    intercept: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How objects of one kind are opened and made."""
+
+    title: str
+    open: Callable[[Any, str], Source]
+    keep: Callable[[Any], Any]  #: what of the first one is needed to make one like it
+    wrap: Callable[[Any, Array], Any]  #: an object like the first one, with this array in it
+    order: Order | None  #: the memory order that files of this kind have; None: the first array's
+
+
+def make_grid(shape: tuple[int, ...], order: Order, spacing: tuple[float, ...]) -> _core.Grid:
+    """The grid whose memory is laid out like an array of that shape and order."""
+    step = -1 if order == "C" else 1
+    size = [*shape[::step], 1][:3]
+    steps = [*spacing[::step], 1.0][:3]
+    return _core.Grid(size, steps, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
+
+
+def _from_array(mask: Any, name: str) -> Source:
+    device = getattr(mask, "__dlpack_device__", None)
+    if device is not None and not isinstance(mask, np.ndarray):
+        if int(device()[0]) != 1:
+            raise ValueError(f"{name}: lies in the memory of another device; move it to the CPU first.")
+        if not hasattr(mask, "__array__"):
+            return Source(np.from_dlpack(mask))
+    try:
+        return Source(np.asarray(mask))
+    except ValueError as error:
+        raise ValueError(f"{name}: is no array ({error}); give numbers in rows of equal length.") from None
+
+
+def _from_torch(mask: Any, name: str) -> Source:
+    if mask.device.type != "cpu":
+        raise ValueError(f"{name}: lies on {mask.device}; move it with .cpu() first.")
+    return Source(mask.detach().resolve_conj().resolve_neg().numpy())
+
+
+def _to_torch(_like: Any, array: Array) -> Any:
+    return sys.modules["torch"].from_numpy(array)
+
+
+def _sitk_grid(image: Any) -> _core.Grid:
+    """SimpleITK's axes point left and posterior, ours right and anterior."""
+    ndim = image.GetDimension()
+    direction, origin = np.eye(3), np.zeros(3)
+    direction[:ndim, :ndim] = np.reshape(image.GetDirection(), (ndim, ndim))
+    origin[:ndim] = image.GetOrigin()
+    flip = np.array([-1.0, -1.0, 1.0])
+    size, spacing = [*image.GetSize(), 1][:3], [*image.GetSpacing(), 1.0][:3]
+    return _core.Grid(size, spacing, (flip * origin).tolist(), (flip[:, None] * direction).ravel().tolist())
+
+
+def _from_sitk(image: Any, name: str) -> Source:
+    if image.GetNumberOfComponentsPerPixel() != 1 or image.GetDimension() not in (2, 3):
+        raise ValueError(
+            f"{name}: is a {image.GetDimension()}-D image with {image.GetNumberOfComponentsPerPixel()} values per "
+            "voxel; masks are 2-D or 3-D with one. Choose one with SimpleITK.VectorIndexSelectionCast or Extract."
+        )
+    return Source(sys.modules["SimpleITK"].GetArrayViewFromImage(image), _sitk_grid(image))
+
+
+def _to_sitk(like: Any, array: Array) -> Any:
+    made = sys.modules["SimpleITK"].GetImageFromArray(array.view(np.uint8) if array.dtype == bool else array)
+    made.CopyInformation(like)
+    return made
+
+
+def _affine_grid(affine: Array, shape: tuple[int, ...]) -> _core.Grid:
+    spacing = np.linalg.norm(affine[:3, :3], axis=0)
+    direction = affine[:3, :3] / np.where(spacing > 0, spacing, 1)
+    return _core.Grid([*shape, 1][:3], spacing.tolist(), affine[:3, 3].tolist(), direction.ravel().tolist())
+
+
+def _from_nibabel(image: Any, name: str) -> Source:
+    """Stored numbers and their scaling: the scaled ones would be float64."""
+    data, slope, intercept = image.dataobj, 1.0, 0.0
+    if hasattr(data, "get_unscaled"):
+        slope, intercept = float(data.slope), float(data.inter)
+        data = data.get_unscaled()
+    array = np.asanyarray(data)
+    while array.ndim > 3 and array.shape[-1] == 1:
+        array = array[..., 0]
+    affine = np.asarray(image.affine, dtype=np.float64)
+    if not np.isfinite(affine).all():
+        raise ValueError(f"{name}: the affine holds NaN or infinite numbers; set it right first.")
+    return Source(array, _affine_grid(affine, array.shape), slope, intercept)
+
+
+def _to_nibabel(like: Any, array: Array) -> Any:
+    header = like.header.copy()
+    array = array.view(np.uint8) if array.dtype == bool else array
+    header.set_data_dtype(array.dtype)
+    made = type(like)(array.reshape(like.shape, order="A"), like.affine, header)
+    return made
+
+
+def _from_image(image: Image, _name: str) -> Source:
+    return Source(image.array, image.geometry.grid(), notes=image.notes)
+
+
+def _to_image(like: Geometry, array: Array) -> Image:
+    return Image(array, like)
+
+
+def _nothing(_mask: Any) -> None:
+    return None
+
+
+def _whole(mask: Any) -> Any:
+    return mask
+
+
+_ARRAY = Kind("an array", _from_array, _nothing, lambda _like, array: array, None)
+_TORCH = Kind("a torch tensor", _from_torch, _nothing, _to_torch, None)
+_SITK = Kind("a SimpleITK image", _from_sitk, _whole, _to_sitk, "C")
+_NIBABEL = Kind("a nibabel image", _from_nibabel, _whole, _to_nibabel, "F")
+_IMAGE = Kind("an image of crema", _from_image, lambda image: image.geometry, _to_image, "C")
+
+
+def _is_from(value: object, package: str, name: str) -> bool:
+    module = sys.modules.get(package)
+    return module is not None and isinstance(value, getattr(module, name, ()))
+
+
+def is_path(value: object) -> bool:
+    return isinstance(value, (str, bytes, os.PathLike))
+
+
+def kind_of(mask: object) -> Kind:
+    """Files are opened before, as images of ours."""
+    if isinstance(mask, Image):
+        return _IMAGE
+    if _is_from(mask, "SimpleITK", "Image"):
+        return _SITK
+    if _is_from(mask, "nibabel.spatialimages", "SpatialImage"):
+        return _NIBABEL
+    if _is_from(mask, "torch", "Tensor"):
+        return _TORCH
+    return _ARRAY
+
+
+def is_stack(masks: object) -> bool:
+    """One array whose first axis is the raters."""
+    kind = kind_of(masks)
+    return kind is _TORCH or (kind is _ARRAY and hasattr(masks, "__array__") or hasattr(masks, "__dlpack__"))
+
+
+__all__ = ["Array", "Geometry", "Kind", "Order", "Source", "is_path", "is_stack", "kind_of", "make_grid"]

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Masks to try things on."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crema import _core
+from crema._files import Geometry
+
+
+class Phantom(NamedTuple):
+    """Masks of several made-up raters.
+
+    Attributes
+    ----------
+    masks : ndarray
+        uint8, of shape (raters, z, y, x).
+    geometry : Geometry
+        Of each of them.
+    """
+
+    masks: NDArray[np.uint8]
+    geometry: Geometry
+
+
+def phantom(
+    kind: Literal["organ", "lesions", "cord"] = "lesions",
+    *,
+    size: tuple[int, int, int] | Literal["small", "full"] = "small",
+    raters: int | None = None,
+    seed: int = 1,
+    lesions: int | None = None,
+) -> Phantom:
+    """Made-up raters with the geometry of the paper's datasets.
+
+    Parameters
+    ----------
+    kind : {"organ", "lesions", "cord"}
+        One large object, many small ones, or a thin one across slices.
+    size : (z, y, x) or {"small", "full"}
+        How large the image is; "full" is as large as in the paper.
+    raters : int, optional
+        How many; as many as the paper's dataset has unless given.
+    seed : int
+        The same seed gives the same voxels on every machine.
+    lesions : int, optional
+        How many, for the kind of that name.
+
+    Examples
+    --------
+    >>> import crema
+    >>> masks, geometry = crema.phantom("organ", size=(8, 32, 32), raters=3)
+    >>> masks.shape
+    (3, 8, 32, 32)
+    """
+    extent = None if isinstance(size, str) else (size[2], size[1], size[0])
+    if isinstance(size, str) and size not in ("small", "full"):
+        raise ValueError(f'"{size}" is no size; write "small", "full" or (z, y, x).')
+    flat, grid = _core.phantom(kind, extent, size == "full", raters or 0, seed, lesions or 0)
+    return Phantom(flat.reshape(-1, *reversed(grid.size)), Geometry.of(grid))

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading and writing."""
+
+from __future__ import annotations
+
+import nibabel
+import numpy as np
+import pytest
+import SimpleITK as sitk
+
+import crema
+from conftest import same
+
+GEOMETRY = crema.Geometry((45, 41, 7), (0.5, 0.75, 2.0), (1.0, -2.0, 3.0), (0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0))
+
+
+@pytest.mark.parametrize("ending", [".nii", ".nii.gz"])
+def test_what_is_written_is_read_back(masks, tmp_path, ending):
+    path = tmp_path / f"mask{ending}"
+    assert crema.write(path, masks[0], geometry=GEOMETRY) == []
+    array, geometry = crema.read(path)
+    assert same(array, masks[0]) and geometry == GEOMETRY
+    theirs = nibabel.load(path)
+    np.testing.assert_allclose(theirs.affine, GEOMETRY.affine)
+    assert same(np.asanyarray(theirs.dataobj), masks[0].T)
+    assert same(sitk.GetArrayFromImage(sitk.ReadImage(str(path))), masks[0])
+
+
+def test_levels_are_written_as_float32(masks, tmp_path):
+    levels = crema.fuse(masks, method="tanimoto").image
+    crema.write(tmp_path / "levels.nii.gz", levels.astype(np.float64), geometry=GEOMETRY)
+    assert same(crema.read_map(tmp_path / "levels.nii.gz").array, levels)
+    with pytest.raises(ValueError, match="looks like a probability map: use threshold=0.5"):
+        crema.read(tmp_path / "levels.nii.gz")
+    cut = crema.read(tmp_path / "levels.nii.gz", threshold=0.5).array
+    assert same(cut, (levels > 0.5).astype(np.uint8))
+
+
+def test_pictures_are_two_dimensional(masks, tmp_path):
+    crema.write(tmp_path / "mask.png", masks[0, 3].astype(bool))
+    image = crema.read(tmp_path / "mask.png")
+    assert same(image.array, masks[0, 3]) and image.geometry.shape == masks.shape[2:]
+
+
+def test_a_label_is_chosen(masks, tmp_path):
+    nibabel.Nifti1Image((masks[0] + 2 * masks[1]).T, np.eye(4)).to_filename(tmp_path / "labels.nii")
+    assert same(crema.read(tmp_path / "labels.nii", label=2).array, ((masks[0] == 0) & (masks[1] == 1)).astype(np.uint8))
+    with pytest.raises(ValueError, match="choose it with label="):
+        crema.read(tmp_path / "labels.nii")
+
+
+def test_nothing_is_overwritten_unasked(masks, tmp_path):
+    path = tmp_path / "mask.nii"
+    crema.write(path, masks[0])
+    before = path.read_bytes()
+    with pytest.raises(FileExistsError, match="mask.nii: exists.*overwrite=True"):
+        crema.write(path, masks[1])
+    assert path.read_bytes() == before
+    crema.write(path, masks[1], overwrite=True)
+    assert same(crema.read(path).array, masks[1])
+
+
+def test_what_cannot_be_written(masks, tmp_path):
+    with pytest.raises(ValueError, match="other values than 0 and 1"):
+        crema.write(tmp_path / "a.nii", masks[0] * 2)
+    with pytest.raises(ValueError, match="outside 0 to 1"):
+        crema.write(tmp_path / "a.nii", masks[0] * 2.0)
+    with pytest.raises(ValueError, match="they must be equal"):
+        crema.write(tmp_path / "a.nii", masks[0, 0], geometry=GEOMETRY)
+    with pytest.raises((ValueError, OSError), match="a.doc"):
+        crema.write(tmp_path / "a.doc", masks[0])
+    with pytest.raises((ValueError, OSError), match="nowhere"):
+        crema.write(tmp_path / "nowhere" / "a.nii", masks[0])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_result_from_files_knows_where_it_lies(masks, tmp_path):
+    paths = []
+    for k, mask in enumerate(masks):
+        paths.append(tmp_path / f"{k}.nii.gz")
+        crema.write(paths[-1], mask, geometry=GEOMETRY)
+    result = crema.fuse(paths)
+    assert result.image.geometry == GEOMETRY
+    assert [rater["file"] for rater in result.raters] == [str(path) for path in paths]
+    crema.write(tmp_path / "out.nii.gz", result.image)
+    assert crema.read(tmp_path / "out.nii.gz").geometry == GEOMETRY
+
+
+def test_memory_may_be_limited(masks, tmp_path):
+    crema.write(tmp_path / "mask.nii.gz", masks[0])
+    with pytest.raises(MemoryError, match="max_memory="):
+        crema.read(tmp_path / "mask.nii.gz", max_memory=1000)

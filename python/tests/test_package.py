@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the package itself promises: types, version, no strangers among its imports."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.resources
+import re
+import subprocess
+import sys
+
+import pytest
+
+import crema
+from conftest import ROOT
+
+
+def test_one_version():
+    (written,) = re.findall(r'^version = "([^"]+)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert crema.__version__ == written == importlib.metadata.version("crema-consensus")
+    assert re.search(rf"^version: {re.escape(written)}$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+
+
+def test_it_is_the_installed_package_that_is_tested():
+    assert "site-packages" in str(importlib.resources.files("crema"))
+
+
+def test_it_says_that_it_is_typed():
+    assert importlib.resources.files("crema").joinpath("py.typed").is_file()
+
+
+def test_the_stubs_of_the_extension_are_fresh(tmp_path):
+    pytest.importorskip("nanobind")
+    made = tmp_path / "_core.pyi"
+    subprocess.run([sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "crema._core", "-o", made], check=True)
+    kept = (ROOT / "python/crema/_core.pyi").read_text()
+    assert made.read_text() == kept, "stale; run: python -m nanobind.stubgen -m crema._core -o python/crema/_core.pyi"
+
+
+def test_importing_it_imports_nothing_but_numpy():
+    code = "import sys, crema; print([m for m in ('SimpleITK', 'nibabel', 'torch', 'scipy', 'macchiato') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_everything_public_has_a_docstring_and_is_listed():
+    for name in crema.__all__:
+        assert getattr(crema, name).__doc__, name
+    assert sorted(crema.__all__) == crema.__all__
+
+
+def test_the_table_of_methods_is_the_librarys():
+    names = [method.name for method in crema.methods()]
+    assert len(set(names)) == len(names) and {"jaccard", "dice", "tanimoto", "staple"} <= set(names)
+    page = (ROOT / "docs/methods.md").read_text(encoding="utf-8")
+    assert [f"| `{name}`" in page for name in names] == [True] * len(names)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a result tells."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+import zlib
+
+import numpy as np
+import pytest
+
+import crema
+from conftest import ROOT, same
+
+
+def test_the_record_has_the_documented_fields(masks):
+    record = crema.fuse(masks, certify=True).to_dict()
+    json.dumps(record)
+    documented = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
+    for key in record:
+        assert f"`{key}`" in documented, key
+    assert record["command"][0] == "crema.fuse" and "method='jaccard'" in record["command"]
+
+
+def test_the_record_is_the_callers_own(masks):
+    result = crema.fuse(masks)
+    result.to_dict()["raters"].clear()
+    assert len(result.raters) == len(masks)
+
+
+def test_subcrowns_add_up(masks):
+    for method in ("jaccard", "soergel", "staple"):
+        result = crema.fuse(masks, method=method)
+        table = result.subcrowns
+        assert table.dtype.names == ("component", "distance", "raters", "voxels", "level")
+        assert table["voxels"].sum() == masks.any(axis=0).sum()
+        assert table["component"].max() + 1 == len(result.components)
+        inside = float((table["voxels"] * table["level"]).sum())
+        assert inside == pytest.approx(float(result.image[masks.any(axis=0)].sum(dtype=float)), rel=1e-6)
+        for k, mask in enumerate(masks):
+            drew = (table["raters"] >> np.uint64(k)) & np.uint64(1) == 1
+            assert table["voxels"][drew].sum() == mask.sum()
+
+
+def test_names_are_in_the_record(masks):
+    result = crema.fuse({"unet": masks[0], "nnunet": masks[1]})
+    assert [rater["file"] for rater in result.raters] == ["unet", "nnunet"]
+    assert "file" not in crema.fuse(masks).raters[0]
+
+
+def test_hard_cuts_at_one_half(masks):
+    pair = masks[:2]
+    average = crema.fuse(pair, method="average")
+    assert same(average.hard(), (pair.sum(axis=0) > 1).astype(np.uint8))
+    generous = crema.fuse(pair, method="average", tie="foreground")
+    assert same(generous.hard(), (pair.sum(axis=0) > 0).astype(np.uint8))
+    assert crema.fuse(pair.astype(bool), method="average").hard().dtype == bool
+    result = crema.fuse(masks)
+    assert result.hard() is result.image
+
+
+def test_bounds(masks):
+    assert crema.fuse(masks).bound is None
+    result = crema.fuse(masks, certify=True)
+    best = crema.fuse(masks, blocks="group")
+    assert result.bound is not None and best.bound is not None
+    assert result.bound <= best.lmsd <= result.lmsd
+    judgement = crema.certify(result, masks)
+    assert judgement.lmsd == pytest.approx(result.lmsd, rel=1e-12) and judgement.gap >= 0
+    assert judgement.proven and judgement.voxels == result.image.sum()
+
+
+def test_certify_refuses_what_is_no_consensus(masks):
+    with pytest.raises(ValueError, match="they must be equal"):
+        crema.certify(masks[0, 0], masks)
+    with pytest.raises(ValueError, match="levels lie between 0 and 1"):
+        crema.certify(masks[0] * 2.0, masks, distance="soergel")
+    with pytest.raises(ValueError, match="use a soft distance"):
+        crema.certify(masks[0] * 0.5, masks)
+    with pytest.raises(ValueError, match="is no distance"):
+        crema.certify(masks[0], masks, distance="hausdorff")
+
+
+def test_notes_are_the_programs_sentences(masks):
+    result = crema.fuse([masks[0], masks[0], 1 - masks[1]])
+    assert "rater 2 drew exactly what rater 1 drew; if it is a copy, leave it out." in result.notes
+    assert any("rater 3" in note and "the mask looks inverted" in note for note in result.notes)
+    assert "rater 1: the only rater; the consensus is this mask." in crema.fuse([masks[0]]).notes
+
+
+def test_weights_found_by_themselves(masks):
+    result = crema.fuse(masks, weights="auto")
+    record = result.to_dict()
+    assert len(record["weights"]) == len(masks) and max(record["weights"]) == 1
+    assert record["weight_search"]["converged"]
+
+
+def test_some_methods_do_not_heed_everything(masks):
+    both = crema.fuse(masks, method=["jaccard", "staple"], weights=[1, 1, 1, 1, 2], certify=True)
+    assert "weights=: not heeded by staple." in both["staple"].notes
+    assert both["jaccard"].bound is not None and both["staple"].bound is None
+
+
+def test_a_region_may_be_a_mask(masks):
+    region = np.zeros(masks.shape[1:], bool)
+    region[:, 5:35, 5:40] = True
+    result = crema.fuse(masks, method="staple", region=region)
+    assert not result.image[~region].any()
+    assert result.to_dict()["region"]["voxels"] == region.sum()
+    assert same(crema.fuse(masks, method="staple", region=np.asfortranarray(region)).image, result.image)
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_the_picture_is_a_picture(masks, flat):
+    stack = masks[:, 3] if flat else masks
+    page = crema.fuse({"<b>": stack[0], "&": stack[1], "c": stack[2] * 255}, method="soergel")._repr_html_()
+    tree = ElementTree.fromstring(page)
+    svg = next(node for node in tree.iter() if node.tag.endswith("svg"))
+    paths = [node.get("d") for node in svg.iter() if node.tag.endswith("path")]
+    assert len(paths) == 4 and all(paths)
+    data = base64.b64decode(re.search(r"base64,([^\"]+)", page)[1])
+    length = int.from_bytes(data[33:37], "big")
+    assert data[:4] == b"\x89PNG" and zlib.decompress(data[41 : 41 + length])
+    assert "holds 0 and 255" in page
+
+
+def test_contours_go_around_the_mask():
+    from crema._picture import contour
+
+    assert sorted(re.findall(r"M\d+ \d+[hv]1", contour(np.ones((1, 1), bool)))) == ["M0 0h1", "M0 0v1", "M0 1h1", "M1 0v1"]
+
+
+def test_empty_results_have_a_picture_too():
+    assert "<svg" in crema.fuse(np.zeros((2, 4, 4), np.uint8))._repr_html_()
+    assert repr(crema.fuse(np.zeros((2, 4, 4), np.uint8))).startswith("<crema.Result jaccard: 2 raters, 0 components")

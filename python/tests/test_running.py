@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Threads, interrupts, progress, memory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import crema
+from conftest import same
+
+
+def run(code):
+    """Runs code in an interpreter of its own and returns what it printed."""
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_many_threads_at_once_get_what_one_gets(masks):
+    names = ["jaccard", "tanimoto", "staple", "majority"]
+    expected = {name: crema.fuse(masks, method=name).image for name in names}
+    with ThreadPoolExecutor(8) as pool:
+        jobs = [(name, pool.submit(crema.fuse, masks, method=name)) for name in names * 8]
+    for name, job in jobs:
+        assert same(job.result().image, expected[name])
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_any_number_of_threads_gives_the_same_bytes(masks, threads):
+    for method in ("dice", "soergel", "staple"):
+        assert same(crema.fuse(masks, method=method, threads=threads).image, crema.fuse(masks, method=method).image)
+
+
+def hard_to_prove():
+    """As many raters as there may be, who agree on nothing: a proof takes far longer than these tests."""
+    random = np.random.default_rng(1)
+    return (random.random((64, 48, 48)) < 0.5).astype(np.uint8)
+
+
+def test_python_goes_on_during_a_long_call():
+    ticks = []
+    alive = threading.Event()
+    worker = threading.Thread(
+        target=lambda: (crema.fuse(hard_to_prove(), certify=True, budget_seconds=1.0), alive.set()), daemon=True
+    )
+    worker.start()
+    while not alive.is_set():
+        ticks.append(time.perf_counter())
+        time.sleep(0.01)
+    worker.join()
+    assert len(ticks) > 20
+
+
+@pytest.mark.parametrize("what", ["certify", "judge"])
+def test_an_interrupt_ends_a_long_proof(what):
+    masks = hard_to_prove()
+    timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
+    began = time.perf_counter()
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            if what == "certify":
+                crema.fuse(masks, certify=True, budget=10**9)
+            else:
+                crema.certify(masks[0], masks, budget=10**9)
+    finally:
+        timer.cancel()
+    assert 0.3 < time.perf_counter() - began < 10
+    assert crema.fuse(masks).image.shape == masks.shape[1:]
+
+
+def test_progress_rises_to_one(masks):
+    shares = []
+    crema.fuse(masks, method=["jaccard", "staple"], progress=shares.append)
+    assert shares == sorted(shares) and shares[-1] == 1 and len(shares) >= 3
+
+
+def test_a_tqdm_bar_works(masks):
+    tqdm = pytest.importorskip("tqdm")
+    with tqdm.tqdm(total=100, disable=False, file=open(os.devnull, "w")) as bar:
+        crema.fuse(masks, progress=bar)
+        assert bar.n == pytest.approx(100)
+
+
+def test_what_progress_raises_ends_the_work(masks):
+    def angry(_share):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        crema.fuse(masks, progress=angry)
+    with pytest.raises(TypeError, match="neither a function"):
+        crema.fuse(masks, progress=3)
+
+
+MEASURE = """
+    import re, sys
+    import numpy as np
+    import crema
+
+    def memory(key):
+        return int(re.search(key + r":\\s+(\\d+)", open("/proc/self/status").read())[1]) / 1024
+
+    shape = (64, 512, 512)  # 16 MB as bytes
+    crema.fuse(np.ones((2, 8, 8), np.uint8))
+    masks = [np.asarray(np.zeros(shape, np.uint8), order="{order}") + np.uint8(0) for _ in range(12)]
+    for k, mask in enumerate(masks):
+        mask[20:40, 100 + k : 200, 100:200] = 1
+    masks = [mask.astype("{dtype}") for mask in masks]
+    open("/proc/self/clear_refs", "w").write("5")
+    before = memory("VmRSS")
+    result = crema.fuse(masks, method="majority", threads=1)
+    print(memory("VmHWM") - before)
+"""
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "bool"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_masks_are_not_copied(dtype, order):
+    """Twelve masks of 16 MB are 192 MB; counting takes 32 MB for the votes, 16 MB for the result, and little else."""
+    if not os.access("/proc/self/clear_refs", os.W_OK):
+        pytest.skip("this system does not tell the highest memory use")
+    grown = float(run(MEASURE.format(order=order, dtype=dtype)))
+    assert grown < 80, f"{grown:.0f} MB more"
+
+
+def test_the_measure_of_memory_sees_a_copy():
+    if not os.access("/proc/self/clear_refs", os.W_OK):
+        pytest.skip("this system does not tell the highest memory use")
+    assert float(run(MEASURE.format(order="C", dtype="int16"))) > 180
+
+
+def test_the_result_does_not_keep_the_masks():
+    import weakref
+
+    masks = [np.ones((8, 9), np.uint8) for _ in range(3)]
+    gone = [weakref.ref(mask) for mask in masks]
+    result = crema.fuse(masks)
+    del masks
+    assert all(reference() is None for reference in gone) and result.image.all()

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "python/values.h"
+
+#include <bit>
+#include <utility>
+
+#include "files/values.h"
+
+namespace crema::python {
+namespace {
+
+using Values = std::array<std::uint64_t, 4>;
+
+bool has(const Values& values, std::size_t value) { return (values[value / 64] >> (value % 64) & 1) != 0; }
+
+/// Zeros and ones are told by what all bytes have in common; the loop is one the compiler can widen.
+Values values_in(Mask block) {
+  std::uint8_t any = 0, all = 0xFF;
+  for (const std::uint8_t byte : block) {
+    any = static_cast<std::uint8_t>(any | byte);
+    all = static_cast<std::uint8_t>(all & byte);
+  }
+  if (any <= 1) return {(any != 0 ? 2U : 0U) | (all == 0 ? 1U : 0U)};
+  Values values{};
+  for (const std::uint8_t byte : block) values[byte / 64] |= std::uint64_t{1} << (byte % 64);
+  return values;
+}
+
+/// The readers' own judgement, with its sentence.
+std::vector<std::string> judge_closely(Mask mask, const std::string& name, const Grid& grid) {
+  files::MaskBuilder builder({}, {}, grid.voxels());
+  builder.take(mask);
+  return std::move(builder).finish(name, grid).notes;
+}
+
+}  // namespace
+
+ByteCensus::ByteCensus(std::size_t raters, std::int64_t voxels)
+    : seen_(raters), blocks_((voxels + Votes::kBlock - 1) / Votes::kBlock) {}
+
+void ByteCensus::look_at(std::size_t rater, Mask block) {
+  Seen& seen = seen_[rater];
+  seen.blocks.fetch_add(1, std::memory_order_relaxed);
+  const Values values = values_in(block);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if ((values[i] & ~seen.values[i].load(std::memory_order_relaxed)) != 0)
+      seen.values[i].fetch_or(values[i], std::memory_order_relaxed);
+}
+
+std::vector<std::string> ByteCensus::judge(std::size_t rater, Mask mask, const std::string& name,
+                                           const Grid& grid) const {
+  const Seen& seen = seen_[rater];
+  Values values{};
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = seen.values[i];
+  files::Census census;
+  census.outside = has(values, 0) || seen.blocks < blocks_;
+  values[0] &= ~std::uint64_t{1};
+  for (std::size_t value = 1; value < 256; ++value) {
+    if (!has(values, value)) continue;
+    if (census.inside) return judge_closely(mask, name, grid);
+    census.inside = true;
+    census.inside_value = census.inside_target = static_cast<double>(value);
+  }
+  return files::judge_values(census, {}, {}, name, grid);
+}
+
+}  // namespace crema::python
