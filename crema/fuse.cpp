@@ -50,11 +50,26 @@ class Ticker {
   std::int64_t done_ = 0, total_;
 };
 
-/// One level everywhere, written once: the first touch of a large image costs as much as all of the counting.
+/// The first touch of a page costs more than filling it, so all threads take part in it.
+template <class Value>
+std::vector<Value> flat(std::size_t voxels, Value value) {
+  constexpr std::int64_t kPage = 4096, kPagesPerPiece = 1024;
+  std::vector<Value> image;
+  image.reserve(voxels);
+  auto* const bytes = reinterpret_cast<volatile char*>(image.data());
+  const auto pages = (static_cast<std::int64_t>(voxels * sizeof(Value)) + kPage - 1) / kPage;
+  parallel_pieces(pages, kPagesPerPiece, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t page = begin; page < end; ++page) bytes[page * kPage] = 0;
+  });
+  image.resize(voxels, value);
+  return image;
+}
+
+/// An image of one level.
 Image flat_image(const Grid& grid, Kind kind, double level) {
   const auto voxels = static_cast<std::size_t>(grid.voxels());
-  if (kind == Kind::hard) return HardImage(voxels, level > 0.5 ? 1 : 0);
-  return SoftImage(voxels, static_cast<float>(level));
+  if (kind == Kind::hard) return flat(voxels, static_cast<std::uint8_t>(level > 0.5 ? 1 : 0));
+  return flat(voxels, static_cast<float>(level));
 }
 
 std::int64_t union_voxels(const Components& components) {
@@ -96,8 +111,9 @@ Image paint(const Reduction& reduction, const Solution& solution, const Options&
   if (solution.image) return *solution.image;
   const double level = solution.background.level;
   const bool everywhere = options.region.kind == Region::Kind::full;
-  Image image = flat_image(reduction.grid, solution.method->kind, everywhere ? level : 0);
+  Image image;
   with_threads(options.threads, [&] {
+    image = flat_image(reduction.grid, solution.method->kind, everywhere ? level : 0);
     if (!everywhere) fill_region(reduction.grid, reduction.components, options.region, level, image);
     parallel_for(static_cast<std::int64_t>(reduction.crowns.size()), [&](std::int64_t i) {
       const auto c = static_cast<std::size_t>(i);
