@@ -97,14 +97,6 @@ MapFile meta_read_map(const Header& header, const ReadOptions& options) {
   return read_whole(store, data, MapBuilder(taken_type(store), store.values), header);
 }
 
-std::vector<fs::path> meta_sources(const fs::path& path) {
-  try {
-    const MetaHeader header = parse_meta(Source(path));
-    if (header.data_file) return {path, detached_file(path, *header.data_file)};
-  } catch (const std::runtime_error&) {
-    // What cannot be read is no input that could be overwritten.
-  }
-  return {path};
-}
+std::vector<fs::path> meta_sources(const fs::path& path) { return header_and_data(path, parse_meta); }
 
 }  // namespace crema::files

@@ -127,14 +127,6 @@ MapFile nrrd_read_map(const Header& header, const ReadOptions& options) {
   return read_whole(native.store, data, MapBuilder(taken_type(native.store), native.store.values), header);
 }
 
-std::vector<fs::path> nrrd_sources(const fs::path& path) {
-  try {
-    const NrrdHeader header = parse_nrrd(Source(path));
-    if (header.data_file) return {path, detached_file(path, *header.data_file)};
-  } catch (const std::runtime_error&) {
-    // What cannot be read is no input that could be overwritten.
-  }
-  return {path};
-}
+std::vector<fs::path> nrrd_sources(const fs::path& path) { return header_and_data(path, parse_nrrd); }
 
 }  // namespace crema::files

@@ -58,13 +58,17 @@ std::vector<Evidence> evidence_of(const Groups& groups, const Rates& rates) {
   return evidence;
 }
 
-double posterior(const Evidence& evidence, double prior) {
+double log_odds(const Evidence& evidence, double prior) {
   const double inside = std::log(prior) + evidence.inside;
   const double outside = std::log1p(-prior) + evidence.outside;
-  if (std::isinf(inside) && std::isinf(outside)) return prior;  // neither can be: nothing was learnt
-  const double against = outside - inside;
-  if (std::isfinite(against) && std::abs(against) <= kRounding * (1 - inside - outside)) return 0.5;
-  return 1 / (1 + std::exp(against));
+  // Neither can be: nothing was learnt.
+  if (std::isinf(inside) && std::isinf(outside)) return std::log(prior) - std::log1p(-prior);
+  const double odds = inside - outside;
+  return std::isfinite(odds) && std::abs(odds) <= kRounding * (1 - inside - outside) ? 0 : odds;
+}
+
+double posterior(const Evidence& evidence, double prior) {
+  return 1 / (1 + std::exp(-log_odds(evidence, prior)));
 }
 
 double log_likelihood(const Groups& groups, const std::vector<Evidence>& evidence, double prior) {

@@ -28,8 +28,11 @@ struct Evidence {
 /// The evidence of every row.
 std::vector<Evidence> evidence_of(const Groups& groups, const Rates& rates);
 
-/// The chance that a voxel is inside, given the evidence and the prior. Rounding errors do not break a tie:
-/// what is within them of one half is one half.
+/// How the odds of inside against outside stand, given the evidence and the prior, as a logarithm. Rounding
+/// errors do not break a tie: what is within them of even odds is 0.
+double log_odds(const Evidence& evidence, double prior);
+
+/// The same as the chance that a voxel is inside; even odds give exactly one half.
 double posterior(const Evidence& evidence, double prior);
 
 /// Log-likelihood of all voxels under a prior.

@@ -11,17 +11,6 @@
 namespace crema {
 namespace {
 
-/// Relative to the terms that were added up, this much may be rounding.
-constexpr double kRounding = 1e-13;
-
-double log_odds(const Evidence& evidence, double prior) {
-  const double inside = std::log(prior) + evidence.inside;
-  const double outside = std::log1p(-prior) + evidence.outside;
-  if (std::isinf(inside) && std::isinf(outside)) return std::log(prior) - std::log1p(-prior);
-  const double odds = inside - outside;
-  return std::isfinite(odds) && std::abs(odds) <= kRounding * (1 - inside - outside) ? 0 : odds;
-}
-
 /// The row of a group, if the region of the estimate has it.
 const Group* find(const Groups& groups, Raters raters) {
   const auto row = std::lower_bound(groups.rows.begin(), groups.rows.end(), raters,
