@@ -120,12 +120,7 @@ void say_notices(const Session& session) {
   for (const std::string& notice : session.notices) say(fmt::format("  {}\n", notice));
 }
 
-}  // namespace
-
-void prepare(CLI::App& app) { app.set_help_flag("-h,--help", "Print this help.")->group("Help"); }
-
-int run_program(std::span<const Command> commands, std::vector<std::string> arguments) {
-  prepare_process();
+int run_and_report(const std::vector<Command>& commands, std::vector<std::string> arguments) {
   Session session{commands, std::move(arguments), {}, false};
   int code = kOk;
   std::string sentence;
@@ -141,6 +136,21 @@ int run_program(std::span<const Command> commands, std::vector<std::string> argu
   if (code == kOk || code == kInput) say_notices(session);
   say(sentence);
   return code;
+}
+
+}  // namespace
+
+void prepare(CLI::App& app) { app.set_help_flag("-h,--help", "Print this help.")->group("Help"); }
+
+int run_program(Commands commands, std::span<char* const> arguments) noexcept {
+  prepare_process();
+  try {
+    return run_and_report(commands(), {arguments.begin(), arguments.end()});
+  } catch (...) {
+    // Nothing but memory can have run out on the way to a sentence; this one needs none.
+    say("crema: there is not enough memory, not even to say more.\n");
+    return kResource;
+  }
 }
 
 }  // namespace crema::cli

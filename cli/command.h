@@ -44,7 +44,10 @@ struct Command {
 /// What every command takes: --help.
 void prepare(CLI::App& app);
 
+/// Makes the table; a function, so that a lack of memory meets somebody who can report it.
+using Commands = std::vector<Command> (*)();
+
 /// Picks the command, parses, runs, reports; returns the exit code. Nothing is thrown.
-int run_program(std::span<const Command> commands, std::vector<std::string> arguments);
+int run_program(Commands commands, std::span<char* const> arguments) noexcept;
 
 }  // namespace crema::cli

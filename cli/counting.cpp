@@ -33,8 +33,12 @@ Loaded load(const RaterFiles& raters, const Counting& counting, int threads, Pro
   const std::int64_t allowed = counting.read.max_memory > 0 ? counting.read.max_memory : default_memory();
   LoadOptions options;
   options.read = counting.read;
-  options.threads = affordable_threads(raters.headers.front().grid.voxels(),
-                                       static_cast<int>(raters.headers.size()), threads, allowed);
+  const auto in_place = [](const files::Placement& placement) { return placement.identity; };
+  const ReadingNeed need{
+      .voxels = raters.headers.front().grid.voxels(),
+      .raters = static_cast<int>(raters.headers.size()),
+      .turned = !std::all_of(raters.placements.begin(), raters.placements.end(), in_place)};
+  options.threads = affordable_threads(need, threads, allowed);
   options.progress = [&progress](double share) { progress.update("reading", share); };
   return read_votes(raters, options);
 }
@@ -72,6 +76,12 @@ void declare_limits(CLI::App& app, Counting& counting) {
              {"--threads", "N",
               "Use at most so many threads (default: one per core). The result is the same.", group},
              counting.threads, {1, 4096});
+  take_flag(app,
+            {"--low-memory", "",
+             "Read one rater and measure one component after the other: slower, with the least memory. The "
+             "result is the same.",
+             group},
+            counting.low_memory);
   take(app,
        {"--max-memory", "SIZE",
         "Refuse images that need more memory, such as 512M or 4G (default: three quarters of the machine's).",
@@ -97,8 +107,10 @@ Options counting_options(const Counting& counting, const Grid& grid, Progress& p
   return options;
 }
 
-Counted count(const RaterFiles& raters, const Counting& counting, Needs needs, const Options& options,
+Counted count(const RaterFiles& raters, const Counting& counting, Needs needs, const Options& wanted,
               Progress& progress) {
+  Options options = wanted;
+  if (counting.low_memory) options.threads = 1;
   const Stopwatch reading;
   Loaded loaded = load(raters, counting, options.threads, progress);
   Counted counted{.reduction = {}, .notes = std::move(loaded.notes), .reading = reading.seconds()};

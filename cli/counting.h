@@ -19,6 +19,7 @@ struct Counting {
   int connectivity = 0;
   std::optional<std::string> slice_wise;  ///< x, y, z or kAutomaticAxis
   int threads = 0;                        ///< 0: one per core
+  bool low_memory = false;                ///< one rater and one component after the other
 };
 
 /// RATER..., --threshold and --label.
@@ -27,7 +28,7 @@ void declare_raters(CLI::App& app, Counting& counting);
 /// --connectivity and --slice-wise.
 void declare_neighbourhood(CLI::App& app, Counting& counting, const std::string& group);
 
-/// --threads and --max-memory.
+/// --threads, --low-memory and --max-memory.
 void declare_limits(CLI::App& app, Counting& counting);
 
 /// Reads the raters' headers. Throws InputError when there are too many raters or they do not fit together.

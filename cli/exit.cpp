@@ -2,6 +2,7 @@
 #include "cli/exit.h"
 
 #include <new>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -18,9 +19,20 @@ constexpr ExitMeaning kMeanings[] = {
     {kFile, "a result could not be written"},
     {kPartial, "some cases of several failed"},
     {kResource, "more memory would be needed than is allowed"},
+    {kHungUp, "the terminal was closed (SIGHUP)"},
     {kInterrupted, "interrupted (SIGINT)"},
     {kTerminated, "terminated (SIGTERM)"},
 };
+
+constexpr const char* kNoMemory = "there is not enough memory; try fewer threads or a smaller image.";
+
+/// No thread can be started where there is no memory for its stack; oneTBB has words for it, the standard
+/// library a code.
+bool no_thread(const std::exception& error) {
+  const auto* const system = dynamic_cast<const std::system_error*>(&error);
+  if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again) return true;
+  return std::string_view(error.what()).starts_with("pthread_create has failed");
+}
 
 }  // namespace
 
@@ -40,8 +52,9 @@ Failure explain(const std::exception_ptr& error) {
   } catch (const Cancelled& e) {
     return {kInterrupted, e.what()};
   } catch (const std::bad_alloc&) {
-    return {kResource, "there is not enough memory; try fewer threads or a smaller image."};
+    return {kResource, kNoMemory};
   } catch (const std::exception& e) {
+    if (no_thread(e)) return {kResource, kNoMemory};
     return {kBug, fmt::format("{}; this is a bug in crema, please report it.", e.what())};
   } catch (...) {
     return {kBug, "something unknown went wrong; this is a bug in crema, please report it."};

@@ -2,6 +2,8 @@
 #include "cli/exit.h"
 
 #include <new>
+#include <stdexcept>
+#include <system_error>
 
 #include <gtest/gtest.h>
 
@@ -21,6 +23,9 @@ TEST(Exit, TellsWhoIsAtFault) {
   EXPECT_EQ(code_of(FileError("x")), 4);
   EXPECT_EQ(code_of(ResourceError("x")), 6);
   EXPECT_EQ(code_of(std::bad_alloc()), 6);
+  EXPECT_EQ(code_of(std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again))), 6);
+  EXPECT_EQ(code_of(std::runtime_error("pthread_create has failed: Resource temporarily unavailable")), 6);
+  EXPECT_EQ(code_of(std::system_error(std::make_error_code(std::errc::invalid_argument))), 1);
   EXPECT_EQ(code_of(Cancelled("x")), 130);
   EXPECT_EQ(code_of(std::logic_error("x")), 1);
   EXPECT_EQ(code_of(42), 1);

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -13,6 +16,7 @@
 
 #include "crema/error.h"
 #include "crema/parallel.h"
+#include "crema/voxels/shared_votes.h"
 
 namespace crema::cli {
 namespace {
@@ -40,14 +44,19 @@ std::vector<std::string> find_repeats(const std::vector<std::filesystem::path>& 
   return notes;
 }
 
-int bytes_per_set(int raters) { return raters <= 8 ? 1 : raters <= 16 ? 2 : raters <= 32 ? 4 : 8; }
-
-std::vector<std::uint8_t> on_reference(const RaterFiles& raters, std::size_t k,
-                                       std::vector<std::uint8_t> voxels) {
-  if (raters.placements[k].identity) return voxels;
-  return files::apply(raters.placements[k], raters.headers.front().grid, raters.headers[k].grid,
-                      std::move(voxels));
+/// Where a grid does not fit because a header is damaged, the damage is what has to be told.
+files::Placement place(const files::Header& reference, const files::Header& other,
+                       const files::ReadOptions& options) {
+  try {
+    return files::place(reference, other);
+  } catch (const InputError&) {
+    for (const files::Header* header : {&reference, &other})
+      static_cast<void>(files::read_mask(*header, options));
+    throw;
+  }
 }
+
+int bytes_per_set(int raters) { return raters <= 8 ? 1 : raters <= 16 ? 2 : raters <= 32 ? 4 : 8; }
 
 /// The state that the threads reading the masks share.
 struct Reading {
@@ -57,20 +66,33 @@ struct Reading {
         errors(raters.headers.size()),
         first_error(raters.headers.size()) {}
 
-  Votes votes;
-  std::mutex folding;
+  SharedVotes votes;
+  std::mutex telling;
   std::size_t done = 0;
   std::vector<std::vector<std::string>> notes;
   std::vector<std::exception_ptr> errors;
   std::atomic<std::size_t> first_error;
 };
 
+/// A mask on the reference's grid is folded as it is read; one that lies otherwise is held until it is
+/// turned.
+std::vector<std::string> fold_one(SharedVotes& votes, const RaterFiles& raters, std::size_t k,
+                                  const files::ReadOptions& options) {
+  const int rater = static_cast<int>(k);
+  const files::Header& header = raters.headers[k];
+  if (raters.placements[k].identity)
+    return files::stream_mask(header, options,
+                              [&](std::int64_t first, Mask part) { votes.fold(rater, first, part); });
+  files::MaskFile file = files::read_mask(header, options);
+  votes.fold(
+      rater, 0,
+      files::apply(raters.placements[k], raters.headers.front().grid, header.grid, std::move(file.voxels)));
+  return file.notes;
+}
+
 void read_one(Reading& reading, const RaterFiles& raters, std::size_t k, const LoadOptions& options) {
-  files::MaskFile file = files::read_mask(raters.headers[k], options.read);
-  const auto voxels = on_reference(raters, k, std::move(file.voxels));
-  const std::lock_guard lock(reading.folding);
-  reading.votes.fold(static_cast<int>(k), voxels);
-  reading.notes[k] = std::move(file.notes);
+  reading.notes[k] = fold_one(reading.votes, raters, k, options.read);
+  const std::lock_guard lock(reading.telling);
   ++reading.done;
   if (options.progress)
     options.progress(static_cast<double>(reading.done) / static_cast<double>(raters.headers.size()));
@@ -89,6 +111,22 @@ void try_one(Reading& reading, const RaterFiles& raters, std::size_t k, const Lo
   }
 }
 
+/// One more thread for the work. One that cannot be had, or that finds no memory to begin with, is done
+/// without: the others take what it would have taken.
+void start_thread(std::vector<std::jthread>& threads, const std::function<void()>& work) {
+  try {
+    threads.emplace_back([&work] {
+      try {
+        work();
+      } catch (const std::bad_alloc&) {
+        return;
+      }
+    });
+  } catch (const std::system_error&) {
+    return;
+  }
+}
+
 }  // namespace
 
 RaterFiles read_headers(const std::vector<std::filesystem::path>& paths, const files::ReadOptions& options) {
@@ -98,7 +136,7 @@ RaterFiles read_headers(const std::vector<std::filesystem::path>& paths, const f
     first.push_back(raters.headers.size());
     for (files::Header& header : files::read_headers(path, options)) {
       raters.headers.push_back(std::move(header));
-      raters.placements.push_back(files::place(raters.headers.front(), raters.headers.back()));
+      raters.placements.push_back(place(raters.headers.front(), raters.headers.back(), options));
       append(raters.notes, raters.headers.back().notes);
       append(raters.notes, raters.placements.back().notes);
     }
@@ -116,7 +154,7 @@ std::vector<std::string> rater_names(const RaterFiles& raters) {
 Loaded read_votes(const RaterFiles& raters, const LoadOptions& options) {
   Reading reading(raters);
   std::atomic<std::size_t> next{0};
-  auto work = [&] {
+  const std::function<void()> work = [&] {
     // One thread each, whatever folding does inside: the number of threads is the caller's to choose.
     with_threads(1, [&] {
       for (std::size_t k = next++; k < raters.headers.size(); k = next++)
@@ -127,25 +165,25 @@ Loaded read_votes(const RaterFiles& raters, const LoadOptions& options) {
     const auto count =
         std::min(static_cast<std::size_t>(std::max(options.threads, 1)), raters.headers.size());
     std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < count; ++t) others.emplace_back(work);
+    for (std::size_t t = 1; t < count; ++t) start_thread(others, work);
     work();
   }
   if (reading.first_error < raters.headers.size())
     std::rethrow_exception(reading.errors[reading.first_error]);
-  Loaded loaded{std::move(reading.votes), {}};
+  Loaded loaded{std::move(reading.votes).take(), {}};
   for (const auto& notes : reading.notes) append(loaded.notes, notes);
   return loaded;
 }
 
-int affordable_threads(std::int64_t voxels, int raters, int wanted, std::int64_t allowed) {
-  // The votes, a mask per thread, and one more byte for what a file holds besides its voxels.
-  const std::int64_t fixed = voxels * (bytes_per_set(raters) + 1);
-  if (fixed + voxels > allowed)
+int affordable_threads(const ReadingNeed& need, int wanted, std::int64_t allowed) {
+  // The votes, and one more byte for what is counted; a mask that is turned lies in memory twice for a while.
+  const std::int64_t fixed = need.voxels * (bytes_per_set(need.raters) + 1);
+  const std::int64_t each = need.turned ? 2 * need.voxels : 0;
+  if (fixed + each > allowed)
     throw ResourceError(fmt::format(
         "{} voxels and {} raters need {} MB, but {} MB are allowed; crop the images or raise --max-memory.",
-        voxels, raters, (fixed + voxels) >> 20, allowed >> 20));
-  if (voxels == 0) return wanted;
-  return static_cast<int>(std::min<std::int64_t>(wanted, (allowed - fixed) / voxels));
+        need.voxels, need.raters, (fixed + each) >> 20, allowed >> 20));
+  return each == 0 ? wanted : static_cast<int>(std::min<std::int64_t>(wanted, (allowed - fixed) / each));
 }
 
 std::int64_t default_memory() {

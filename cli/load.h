@@ -37,14 +37,21 @@ struct Loaded {
   std::vector<std::string> notes;  ///< in the order of the raters
 };
 
-/// Reads the masks side by side and folds each into the votes as soon as it is there, so that no more than
-/// one mask per thread is in memory. What is wrong with the first faulty rater is thrown, whoever was read
-/// first.
+/// Reads the masks side by side and folds each into the votes as it is read, so that no mask is held, but for
+/// those that have to be turned, one per thread. What is wrong with the first faulty rater is thrown, whoever
+/// was read first.
 Loaded read_votes(const RaterFiles& raters, const LoadOptions& options);
+
+/// What reading has to keep in memory.
+struct ReadingNeed {
+  std::int64_t voxels = 0;
+  int raters = 1;
+  bool turned = false;  ///< some rater's axes run otherwise than the first one's, or it is a crop
+};
 
 /// As many threads as the memory allows, at most `wanted`.
 /// Throws ResourceError when it does not allow for one. `allowed` is in bytes.
-int affordable_threads(std::int64_t voxels, int raters, int wanted, std::int64_t allowed);
+int affordable_threads(const ReadingNeed& need, int wanted, std::int64_t allowed);
 
 /// Three quarters of the machine's memory, in bytes.
 std::int64_t default_memory();

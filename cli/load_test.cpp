@@ -10,19 +10,23 @@ namespace {
 
 constexpr std::int64_t kMega = std::int64_t{1} << 20;
 
-TEST(Load, UsesAllThreadsWhenThereIsRoom) { EXPECT_EQ(affordable_threads(kMega, 5, 8, 100 * kMega), 8); }
+TEST(Load, UsesAllThreadsWhenThereIsRoom) {
+  EXPECT_EQ(affordable_threads({.voxels = kMega, .raters = 5}, 8, 2 * kMega), 8);
+  EXPECT_EQ(affordable_threads({.voxels = kMega, .raters = 5, .turned = true}, 8, 100 * kMega), 8);
+}
 
-TEST(Load, ReadsFewerMasksAtOnceWhenMemoryIsShort) {
-  // One byte for the votes, one spare, and three masks.
-  EXPECT_EQ(affordable_threads(kMega, 5, 8, 5 * kMega), 3);
+TEST(Load, TurnsFewerMasksAtOnceWhenMemoryIsShort) {
+  // One byte for the votes, one spare, and two for each of three masks.
+  EXPECT_EQ(affordable_threads({.voxels = kMega, .raters = 5, .turned = true}, 8, 8 * kMega), 3);
   // Nine raters need two bytes of votes.
-  EXPECT_EQ(affordable_threads(kMega, 9, 8, 5 * kMega), 2);
+  EXPECT_EQ(affordable_threads({.voxels = kMega, .raters = 9, .turned = true}, 8, 8 * kMega), 2);
 }
 
 TEST(Load, RefusesWhatDoesNotFitAtAll) {
-  EXPECT_EQ(affordable_threads(kMega, 5, 8, 3 * kMega), 1);
-  EXPECT_THROW(affordable_threads(kMega, 5, 8, 3 * kMega - 1), ResourceError);
-  EXPECT_THROW(affordable_threads(kMega, 64, 8, 9 * kMega), ResourceError);
+  EXPECT_THROW(affordable_threads({.voxels = kMega, .raters = 5}, 8, 2 * kMega - 1), ResourceError);
+  EXPECT_THROW(affordable_threads({.voxels = kMega, .raters = 5, .turned = true}, 8, 4 * kMega - 1),
+               ResourceError);
+  EXPECT_THROW(affordable_threads({.voxels = kMega, .raters = 64}, 8, 9 * kMega - 1), ResourceError);
 }
 
 TEST(Load, KnowsTheMemoryOfTheMachine) { EXPECT_GT(default_memory(), 16 * kMega); }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+std::vector<crema::cli::Command> all_commands() {
   using namespace crema::cli;
-  const Command commands[] = {
-      fuse_command(),    certify_command(), background_command(), check_command(),
-      methods_command(), demo_command(),    completion_command(), manual_command(),
-  };
-  return run_program(commands, {argv, argv + argc});
+  return {fuse_command(),    certify_command(), background_command(), check_command(),
+          methods_command(), demo_command(),    completion_command(), manual_command()};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return crema::cli::run_program(all_commands, {argv, static_cast<std::size_t>(argc)});
 }

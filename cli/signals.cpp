@@ -60,7 +60,9 @@ void prepare_process() {
   fill_stream(STDERR_FILENO, O_RDONLY);
   catch_signal(SIGINT);
   catch_signal(SIGTERM);
+  catch_signal(SIGHUP);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 }  // namespace crema::cli

@@ -5,8 +5,9 @@
 
 namespace crema::cli {
 
-/// Makes the process safe to interrupt: SIGINT and SIGTERM remove unfinished files and leave with 130 and
-/// 143, a closed pipe is an error like any other, and the three standard streams are open, if only to refuse.
+/// Makes the process safe to interrupt: SIGINT, SIGTERM and SIGHUP remove unfinished files and leave with
+/// 130, 143 and 129; a closed pipe and a limit on the size of files are errors like any other; and the three
+/// standard streams are open, if only to refuse.
 void prepare_process();
 
 /// A folder this run made; a signal that comes while it is still empty takes it away again.

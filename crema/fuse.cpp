@@ -50,26 +50,22 @@ class Ticker {
   std::int64_t done_ = 0, total_;
 };
 
-/// The first touch of a page costs more than filling it, so all threads take part in it.
+/// An image of one level. Where that is not zero, the first touch of the pages is most of the work: all
+/// threads share it.
 template <class Value>
-std::vector<Value> flat(std::size_t voxels, Value value) {
-  constexpr std::int64_t kPage = 4096, kPagesPerPiece = 1024;
-  std::vector<Value> image;
-  image.reserve(voxels);
-  auto* const bytes = reinterpret_cast<volatile char*>(image.data());
-  const auto pages = (static_cast<std::int64_t>(voxels * sizeof(Value)) + kPage - 1) / kPage;
-  parallel_pieces(pages, kPagesPerPiece, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t page = begin; page < end; ++page) bytes[page * kPage] = 0;
-  });
-  image.resize(voxels, value);
+Canvas<Value> flat(const Grid& grid, Value value) {
+  constexpr std::int64_t kVoxelsPerPiece = 1 << 20;
+  Canvas<Value> image(static_cast<std::size_t>(grid.voxels()));
+  if (value != 0)
+    parallel_pieces(grid.voxels(), kVoxelsPerPiece, [&](std::int64_t begin, std::int64_t end) {
+      std::fill(image.begin() + begin, image.begin() + end, value);
+    });
   return image;
 }
 
-/// An image of one level.
 Image flat_image(const Grid& grid, Kind kind, double level) {
-  const auto voxels = static_cast<std::size_t>(grid.voxels());
-  if (kind == Kind::hard) return flat(voxels, static_cast<std::uint8_t>(level > 0.5 ? 1 : 0));
-  return flat(voxels, static_cast<float>(level));
+  if (kind == Kind::hard) return flat(grid, static_cast<std::uint8_t>(level > 0.5 ? 1 : 0));
+  return flat(grid, static_cast<float>(level));
 }
 
 std::int64_t union_voxels(const Components& components) {

@@ -8,8 +8,8 @@
 namespace crema::files {
 
 /// Writes all files under temporary names beside their own, then gives them their names, in order. On any
-/// error none of the temporaries stays, nor a file that got its name here unless it replaced another. Throws
-/// UsageError when a name is taken and may not be overwritten, FileError when the disk refuses.
+/// error all names lead to what they led to before. Throws UsageError when a name is taken and may not be
+/// overwritten, FileError when the disk refuses.
 void write_atomically(std::span<const Output> outputs, const WriteOptions& options);
 
 }  // namespace crema::files

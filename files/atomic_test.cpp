@@ -110,21 +110,66 @@ TEST(Atomic, PublishesAllFilesOrNone) {
   EXPECT_EQ(folder.entries(), 1u);
 }
 
-TEST(Atomic, RemovesTemporariesFromASignalHandler) {
+TEST(Atomic, PutsAllOlderFilesBackWhenOneCannotBeReplaced) {
   const Folder folder;
+  folder.put("b.img", std::string("old"));
+  const Bytes bytes{1, 2, 3};
+  // No file can have such a name, which shows when it is given.
+  const std::vector<Output> outputs{{folder / "b.img", {bytes}}, {folder / std::string(300, 'b'), {bytes}}};
+  EXPECT_THROW(write_atomically(outputs, kForce), FileError);
+  EXPECT_EQ(text_of(folder / "b.img"), "old");
+  EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(Atomic, ReplacesAllFilesThatBelongTogether) {
+  const Folder folder;
+  folder.put("b.img", std::string("old"));
+  folder.put("b.hdr", std::string("old"));
+  const Bytes bytes{'n', 'e', 'w'};
+  const std::vector<Output> outputs{{folder / "b.img", {bytes}}, {folder / "b.hdr", {bytes}}};
+  EXPECT_THROW(write_atomically(outputs, {}), UsageError);
+  EXPECT_EQ(text_of(folder / "b.img"), "old");
+  write_atomically(outputs, kForce);
+  EXPECT_EQ(text_of(folder / "b.img"), "new");
+  EXPECT_EQ(text_of(folder / "b.hdr"), "new");
+  EXPECT_EQ(folder.entries(), 2u);
+}
+
+/// Runs f in a process that on SIGTERM removes its temporaries and leaves with 143; returns how it ended.
+template <class F>
+int code_of_child(F&& f) {
   const pid_t child = ::fork();
   if (child == 0) {
     ::signal(SIGTERM, [](int) {
       remove_temporaries();
       ::_exit(143);
     });
-    const Temporary one(folder / "a"), two(folder / "b");
-    ::raise(SIGTERM);
+    f();
     ::_exit(1);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  EXPECT_EQ(WEXITSTATUS(status), 143);
+  return WEXITSTATUS(status);
+}
+
+TEST(Atomic, PutsASignalOffWhileFilesChangeTheirNames) {
+  const Folder folder;
+  EXPECT_EQ(code_of_child([&] {
+              const Naming naming;
+              ::raise(SIGTERM);
+              folder.put("done", std::string("x"));
+            }),
+            143);
+  EXPECT_TRUE(fs::exists(folder / "done"));
+}
+
+TEST(Atomic, RemovesTemporariesFromASignalHandler) {
+  const Folder folder;
+  EXPECT_EQ(code_of_child([&] {
+              const Temporary one(folder / "a"), two(folder / "b");
+              ::raise(SIGTERM);
+            }),
+            143);
   EXPECT_EQ(folder.entries(), 0u);
 }
 

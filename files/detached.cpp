@@ -2,6 +2,8 @@
 #include "files/detached.h"
 
 #include <algorithm>
+#include <new>
+#include <system_error>
 
 #include "files/sentence.h"
 #include "files/temporary.h"
@@ -14,8 +16,10 @@ namespace {
 
 /// Where a path leads once every link in it is followed.
 fs::path followed(const fs::path& path) {
-  std::error_code ignored;
-  return fs::weakly_canonical(path, ignored);
+  std::error_code failed;
+  fs::path end = fs::weakly_canonical(path, failed);
+  if (failed == std::errc::not_enough_memory) throw std::bad_alloc();
+  return end;
 }
 
 bool inside(const fs::path& folder, const fs::path& file) {
@@ -37,7 +41,7 @@ fs::path detached_file(const fs::path& header, const std::string& name) {
   fs::path file = folder_of(header) / given;
   std::error_code ignored;
   if (!fs::exists(file, ignored))
-    refuse(header, "its voxels should lie in {}, which is missing", printable(file));
+    refuse(header, "its voxels should lie in {}, which is missing; copy it here too", printable(file));
   if (!inside(folder_of(header), file))
     refuse(header, "its voxels should lie in {}, a link that leads out of the folder; copy the file here",
            printable(file));

@@ -2,6 +2,7 @@
 #include "files/files.h"
 
 #include "files/atomic.h"
+#include "files/collect.h"
 #include "files/format.h"
 #include "files/sentence.h"
 #include "files/stream.h"
@@ -73,7 +74,13 @@ std::string rater_name(const Header& header) {
 }
 
 MaskFile read_mask(const Header& header, const ReadOptions& options) {
-  return row_of(header.format).read_mask(header, options);
+  MaskCollector whole(header.grid.voxels());
+  std::vector<std::string> notes = stream_mask(header, options, whole.sink());
+  return {std::move(whole).take(), std::move(notes)};
+}
+
+std::vector<std::string> stream_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+  return row_of(header.format).read_mask(header, options, sink).notes;
 }
 
 MapFile read_map(const Header& header, const ReadOptions& options) {

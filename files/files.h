@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,6 +54,13 @@ struct MaskFile {
 
 MaskFile read_mask(const Header& header, const ReadOptions& options = {});
 
+/// Takes the next voxels of a mask as 0/1, and the place of the first of them in the header's grid.
+using MaskSink = std::function<void(std::int64_t first, Mask part)>;
+
+/// The same without holding the mask: its parts go to the sink one after the other. Returns the notes. A file
+/// may be refused at its end, when the sink has seen all of it.
+std::vector<std::string> stream_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
+
 struct MapFile {
   std::vector<float> levels;       ///< in [0,1], in the header's grid
   std::vector<std::string> notes;  ///< about values: clamped, taken from the transparency …
@@ -99,7 +107,8 @@ void check_output(const std::filesystem::path& path, const Grid& grid,
 /// Text (a JSON record) written the same way: temporary, fsync, rename.
 void write_text(const std::filesystem::path& path, const std::string& text, const WriteOptions& options = {});
 
-/// Removes this process's unfinished temporary files; safe to call from a signal handler.
+/// Removes this process's unfinished temporary files; safe to call from a signal handler. Waits while files
+/// that belong together get their names.
 void remove_temporaries() noexcept;
 
 /// A file name fit for a terminal: control characters, quotes and bytes that are not UTF-8 are escaped.

@@ -31,6 +31,7 @@ struct Gunzip::State {
   std::vector<std::uint8_t> input = std::vector<std::uint8_t>(kInputPiece);
   inflate_state stream{};
   std::int64_t zeros = 0;
+  bool fresh = true;  ///< nothing of the member was looked at yet
   bool ended = false;
 
   State(const Source& from, const Section& section)
@@ -54,6 +55,7 @@ struct Gunzip::State {
                                                  : ISAL_DEFLATE;
     stream.next_in = next;
     stream.avail_in = available;
+    fresh = true;
   }
 
   /// Loads more input behind what is left of it; false at the end of the section.
@@ -69,6 +71,7 @@ struct Gunzip::State {
   }
 
   std::uint32_t inflate_into(std::span<std::uint8_t> out);
+  void check_flags();
   void finish_member();
   void check_padding();
 };
@@ -85,7 +88,18 @@ namespace {
 
 }  // namespace
 
+/// The standard reserves three flags for what it does not know yet; the inflater would pass over them.
+void Gunzip::State::check_flags() {
+  fresh = false;
+  if (packing != Packing::gzip) return;
+  while (stream.avail_in < 4 && load()) {
+  }
+  if (stream.avail_in >= 4 && (stream.next_in[3] & 0xE0) != 0)
+    refuse_damage(*source, name(), ISAL_INVALID_WRAPPER);
+}
+
 std::uint32_t Gunzip::State::inflate_into(std::span<std::uint8_t> out) {
+  if (fresh) check_flags();
   const bool more = stream.avail_in > 0 || load();
   const auto room = static_cast<std::uint32_t>(std::min<std::size_t>(out.size(), kOutputPiece));
   stream.next_out = out.data();
@@ -109,7 +123,9 @@ void Gunzip::State::check_padding() {
     const bool clean = std::all_of(rest.begin(), rest.end(), [](auto byte) { return byte == 0; }) &&
                        !held_back && (packing != Packing::deflate || stream.read_in_length < 8);
     if (!clean || zeros > kMostPadding) {
-      refuse(source->path(), "has other bytes after its {} data; it is damaged or two files in one", name());
+      refuse(source->path(),
+             "has other bytes after its {} data; it is damaged or two files in one: copy or save it again",
+             name());
     }
     stream.avail_in = 0;
   } while (load());

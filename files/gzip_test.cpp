@@ -151,6 +151,18 @@ TEST(Gzip, RefusesWrongChecksumAndWrongLength) {
   }
 }
 
+TEST(Gzip, RefusesFlagsThatTheStandardReserves) {
+  const Folder folder;
+  const Bytes good = zipped({1, 2, 3, 4});
+  for (const int flag : {0x20, 0x40, 0x80}) {
+    Bytes first = good, second = joined({good, good});
+    first[3] |= static_cast<std::uint8_t>(flag);
+    second[good.size() + 3] |= static_cast<std::uint8_t>(flag);
+    EXPECT_THROW(gunzip(folder.put("first.gz", first)), InputError) << flag;
+    EXPECT_THROW(gunzip(folder.put("second.gz", second)), InputError) << flag;
+  }
+}
+
 TEST(Gzip, RefusesGarbageAfterTheLastMemberButCountsZeros) {
   const Folder folder;
   const Bytes file = zipped(content(3000, 2, false));

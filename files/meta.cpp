@@ -17,7 +17,8 @@ void check_packed(const MetaHeader& header, const VoxelStore& store, const Sourc
   const std::int64_t there = data.size() - store.section.offset;
   if (header.packed_bytes && *header.packed_bytes != there)
     refuse(data.path(),
-           "is cut short or damaged: its header declares {} bytes of compressed data, but it has {}",
+           "is cut short or damaged: its header declares {} bytes of compressed data "
+           "(CompressedDataSize), but it has {}; copy or save it again",
            *header.packed_bytes, there);
 }
 
@@ -30,7 +31,8 @@ void place_voxels(VoxelStore& store, const MetaHeader& header, const Source& dat
     store.section.offset = data.size() - static_cast<std::int64_t>(bytes);
   } else if (header.header_size > 0) {
     if (header.header_size < start)
-      refuse(data.path(), "states HeaderSize = {}, but its header has {} bytes; it is damaged",
+      refuse(data.path(),
+             "states HeaderSize = {}, but its header has {} bytes; it is damaged: copy or save it again",
              header.header_size, start);
     store.section.offset = header.header_size;
   }
@@ -85,10 +87,10 @@ Header meta_read_header(const Source& source, const ReadOptions& options) {
   return header;
 }
 
-MaskFile meta_read_mask(const Header& header, const ReadOptions& options) {
+Judged meta_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const VoxelStore& store = reopen(header, sizeof(std::uint8_t), options).store;
   const Source data(store.path);
-  return read_whole(store, data, MaskBuilder(taken_type(store), options, store.values), header);
+  return read_whole(store, data, MaskBuilder(taken_type(store), options, sink), header);
 }
 
 MapFile meta_read_map(const Header& header, const ReadOptions& options) {

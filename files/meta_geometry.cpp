@@ -22,8 +22,8 @@ std::optional<std::vector<double>> numbers_of(const Entry* entry, std::size_t co
   auto numbers = parse_reals(entry->text);
   const auto finite = [](double x) { return std::isfinite(x); };
   if (!numbers || numbers->size() != count || !std::all_of(numbers->begin(), numbers->end(), finite))
-    refuse(path, "states {} = {}, but {} finite numbers are needed; it is damaged", entry->name,
-           printable(entry->text.substr(0, 60)), count);
+    refuse(path, "states {} = {}, but {} finite numbers are needed; it is damaged: copy or save it again",
+           entry->name, printable(entry->text.substr(0, 60)), count);
   return numbers;
 }
 
@@ -46,7 +46,7 @@ void set_spacing(MetaGeometry& geometry, const MetaHeader& header, const fs::pat
   if (entry == nullptr) return;
   const auto spacing = parse_reals(entry->text);
   if (!spacing || spacing->size() != axes)
-    refuse(path, "states {} = {} for {} axes; it is damaged", entry->name,
+    refuse(path, "states {} = {} for {} axes; it is damaged: copy or save it again", entry->name,
            printable(entry->text.substr(0, 60)), axes);
   for (std::size_t a = 0; a < std::min<std::size_t>(axes, 3); ++a) {
     const double value = (*spacing)[a];
@@ -99,7 +99,7 @@ MetaGeometry meta_geometry(const MetaHeader& header, const fs::path& path) {
       grid.origin[r] = kSign[r] * (*offset)[r] + 0.0;
   }
   if (!inverse(affine_of(grid)))
-    refuse(path, "its TransformMatrix is 0 or its axes lie in a plane; it is damaged");
+    refuse(path, "its TransformMatrix is 0 or its axes lie in a plane; it is damaged: copy or save it again");
   normalise(grid);
   return geometry;
 }

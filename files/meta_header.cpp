@@ -34,7 +34,8 @@ constexpr std::array kTypes{
 
 std::string_view needed(const MetaHeader& header, std::string_view name, const fs::path& path) {
   const auto text = header.entry(name);
-  if (!text || text->empty()) refuse(path, "its header does not state {}; it is damaged", name);
+  if (!text || text->empty())
+    refuse(path, "its header does not state {}; it is damaged: copy or save it again", name);
   return *text;
 }
 
@@ -43,7 +44,9 @@ std::int64_t whole_number(const MetaHeader& header, std::string_view name, std::
   const auto text = header.entry(name);
   if (!text) return otherwise;
   const auto value = parse_integer(*text);
-  if (!value) refuse(path, "states {} = {}; it is damaged", name, printable(text->substr(0, 40)));
+  if (!value)
+    refuse(path, "states {} = {}; it is damaged: copy or save it again", name,
+           printable(text->substr(0, 40)));
   return *value;
 }
 
@@ -53,7 +56,7 @@ std::optional<bool> truth(const MetaHeader& header, std::string_view name, const
   const std::string value = lower_case(*text);
   if (value == "true" || value == "t" || value == "1") return true;
   if (value == "false" || value == "f" || value == "0") return false;
-  refuse(path, "states {} = {}, but True or False can be; it is damaged", name,
+  refuse(path, "states {} = {}, but True or False can be; it is damaged: copy or save it again", name,
          printable(text->substr(0, 40)));
 }
 
@@ -61,9 +64,11 @@ void take_line(MetaHeader& header, const std::string& line, int number, const fs
   const std::size_t at = line.find_first_of("=:");
   const std::string name(trimmed(std::string_view(line).substr(0, at)));
   if (at == std::string::npos || name.empty())
-    refuse(path, "line {} of its header is '{}', not a name and a value; it is damaged", number,
-           printable(line.substr(0, 40)));
-  if (header.entry(name)) refuse(path, "states {} twice; it is damaged", printable(name));
+    refuse(path,
+           "line {} of its header is '{}', not a name and a value; it is damaged: copy or save it again",
+           number, printable(line.substr(0, 40)));
+  if (header.entry(name))
+    refuse(path, "states {} twice; it is damaged: copy or save it again", printable(name));
   header.entries.push_back({name, std::string(trimmed(std::string_view(line).substr(at + 1)))});
 }
 
@@ -85,16 +90,17 @@ void parse_sizes(MetaHeader& header, const fs::path& path) {
   const std::string_view text = needed(header, "NDims", path);
   const auto axes = parse_integer(text);
   if (!axes || *axes < 1 || *axes > kMostAxes)
-    refuse(path, "states NDims = {}, but 1 to {} can be; it is damaged", printable(text.substr(0, 40)),
-           kMostAxes);
+    refuse(path, "states NDims = {}, but 1 to {} can be; it is damaged: copy or save it again",
+           printable(text.substr(0, 40)), kMostAxes);
   const std::string_view sizes = needed(header, "DimSize", path);
   const auto parsed = parse_integers(sizes);
   if (!parsed || static_cast<std::int64_t>(parsed->size()) != *axes)
-    refuse(path, "states DimSize = {}, but NDims = {}; it is damaged", printable(sizes.substr(0, 60)), *axes);
+    refuse(path, "states DimSize = {}, but NDims = {}; it is damaged: copy or save it again",
+           printable(sizes.substr(0, 60)), *axes);
   const auto bad = [](std::int64_t size) { return size < 1 || size > INT32_MAX; };
   if (std::any_of(parsed->begin(), parsed->end(), bad))
-    refuse(path, "states DimSize = {}, but each must be from 1 to {}; it is damaged", printable(sizes),
-           INT32_MAX);
+    refuse(path, "states DimSize = {}, but each must be from 1 to {}; it is damaged: copy or save it again",
+           printable(sizes), INT32_MAX);
   header.sizes = *parsed;
 }
 
@@ -128,7 +134,9 @@ void parse_storage(MetaHeader& header, const fs::path& path) {
   const auto first = truth(header, "BinaryDataByteOrderMSB", path);
   const auto second = truth(header, "ElementByteOrderMSB", path);
   if (first && second && *first != *second)
-    refuse(path, "states two byte orders (BinaryDataByteOrderMSB, ElementByteOrderMSB); it is damaged");
+    refuse(path,
+           "states two byte orders (BinaryDataByteOrderMSB, ElementByteOrderMSB); it is damaged: copy or "
+           "save it again");
   const bool wide = bytes_of(header.type.number) > 1 && header.writing == Writing::binary;
   header.type.swapped = wide && first.value_or(second.value_or(false));
   if (wide && !first && !second)
@@ -138,7 +146,8 @@ void parse_storage(MetaHeader& header, const fs::path& path) {
   header.header_size = whole_number(header, "HeaderSize", 0, path);
   const bool from_end = header.packing == Packing::none && header.writing == Writing::binary;
   if (header.header_size < (from_end ? -1 : 0) || header.header_size > kMostOffset)
-    refuse(path, "states HeaderSize = {}, which cannot be; it is damaged", header.header_size);
+    refuse(path, "states HeaderSize = {}, which cannot be; it is damaged: copy or save it again",
+           header.header_size);
 }
 
 void parse_data_file(MetaHeader& header, const fs::path& path) {

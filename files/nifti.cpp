@@ -48,7 +48,7 @@ fs::path find_data(const NiftiHeader& header, const fs::path& path) {
     refuse(path, "is the header of a .hdr/.img pair (magic ni{}), but is not named .hdr", header.version);
   std::error_code ignored;
   if (!fs::exists(*data, ignored))
-    refuse(path, "its voxels should lie in {}, which is missing", printable(*data));
+    refuse(path, "its voxels should lie in {}, which is missing; copy it here too", printable(*data));
   return *data;
 }
 
@@ -56,12 +56,15 @@ void check_extent(const NiftiHeader& header, const Source& data, const Stream& s
   const double declared = static_cast<double>(header.data_offset) + static_cast<double>(header.data_bytes);
   if (declared > stream.most_bytes()) {
     refuse(data.path(),
-           "is cut short or damaged: its header declares {} of data, but its {}{} hold at most {}",
+           "is cut short or damaged: its header declares {} of data, but its {}{} hold at most {}; "
+           "copy or download it again",
            bytes_text(declared), bytes_text(static_cast<double>(data.size())),
            stream.compressed() ? " of gzip" : "", bytes_text(stream.most_bytes()));
   }
   if (header.data_offset > kMostOffset) {
-    refuse(data.path(), "says that voxels start at byte {} (vox_offset); it is damaged", header.data_offset);
+    refuse(data.path(),
+           "says that voxels start at byte {} (vox_offset); it is damaged: copy or save it again",
+           header.data_offset);
   }
 }
 
@@ -150,7 +153,7 @@ fs::path nifti_header_path(const fs::path& path) {
   std::error_code ignored;
   if (!header || !fs::exists(path, ignored)) return path;
   if (!fs::exists(*header, ignored))
-    refuse(path, "its header should lie in {}, which is missing", printable(*header));
+    refuse(path, "its header should lie in {}, which is missing; copy it here too", printable(*header));
   return *header;
 }
 
@@ -183,10 +186,9 @@ Header nifti_read_header(const Source& source, const ReadOptions& options) {
   return header;
 }
 
-MaskFile nifti_read_mask(const Header& header, const ReadOptions& options) {
+Judged nifti_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const auto& type = static_cast<const NiftiNative*>(header.native.get())->header.type;
-  return read_into(header, options, sizeof(std::uint8_t),
-                   [&] { return MaskBuilder(type, options, header.grid.voxels()); });
+  return read_into(header, options, sizeof(std::uint8_t), [&] { return MaskBuilder(type, options, sink); });
 }
 
 MapFile nifti_read_map(const Header& header, const ReadOptions& options) {

@@ -137,4 +137,8 @@ NiftiGeometry nifti_geometry(const NiftiHeader& header, const std::filesystem::p
   return result;
 }
 
+NiftiUsable nifti_usable(const NiftiHeader& header) {
+  return {sform(header).has_value(), qform(header).has_value(), spacing_of(header)};
+}
+
 }  // namespace crema::files

@@ -14,4 +14,11 @@ struct NiftiGeometry {
 
 NiftiGeometry nifti_geometry(const NiftiHeader& header, const std::filesystem::path& path);
 
+/// Which of the ways to say where an image lies can be used, and the spacing that can, in the file's units.
+struct NiftiUsable {
+  bool sform = false, qform = false;
+  std::array<double, 3> spacing{1, 1, 1};
+};
+NiftiUsable nifti_usable(const NiftiHeader& header);
+
 }  // namespace crema::files

@@ -83,18 +83,21 @@ bool has_size(std::span<const std::uint8_t> raw, std::int64_t size) {
   if (at == 344 && blank) {
     refuse(path, "is an Analyze 7.5 image, which does not say which side is left; convert it to NIfTI");
   }
-  refuse(path, "has the magic '{}', but NIfTI has n+1, ni1, n+2 or ni2; it is damaged or another format",
+  refuse(path,
+         "has the magic '{}', but NIfTI has n+1, ni1, n+2 or ni2; it is damaged or another format: copy it "
+         "again or convert it",
          printable(std::string(magic)));
 }
 
 /// Which layout the bytes are in; refuses when size and magic do not both say so.
 const NiftiLayout& find_layout(std::span<const std::uint8_t> raw, const Path& path) {
+  if (raw.empty()) refuse(path, "is empty once unpacked (0 bytes); copy or download it again");
   const int version = has_size(raw, 540) || magic_two(raw) ? 2 : 1;
   const NiftiLayout& layout = nifti_layout(version);
   if (!has_size(raw, static_cast<std::int64_t>(layout.size))) {
     if (!magic_one(raw) && !magic_two(raw))
-      refuse(path, "is not NIfTI: neither its first bytes nor its magic are");
-    refuse(path, "declares a header of {} bytes, but NIfTI-{} has {}; it is damaged",
+      refuse(path, "is not NIfTI: neither its first bytes nor its magic are; copy it again or convert it");
+    refuse(path, "declares a header of {} bytes, but NIfTI-{} has {}; it is damaged: copy or save it again",
            declared_size(raw, false), version, layout.size);
   }
   if (raw.size() < layout.size) {
@@ -107,13 +110,18 @@ const NiftiLayout& find_layout(std::span<const std::uint8_t> raw, const Path& pa
 void read_sizes(const Reading& from, NiftiHeader& header) {
   const std::int64_t dimensions = from.integer(from.layout.dim);
   if (dimensions < 1 || dimensions > 7)
-    refuse(from.path, "declares {} dimensions, but 1 to 7 are possible", dimensions);
+    refuse(from.path, "declares {} dimensions, but 1 to 7 are possible; it is damaged: copy or save it again",
+           dimensions);
   header.dimensions = static_cast<int>(dimensions);
   for (std::size_t i = 1; i <= static_cast<std::size_t>(dimensions); ++i) {
     const std::int64_t size = from.integer(from.layout.dim, i);
-    if (size < 1) refuse(from.path, "declares size {} along dimension {}; it is damaged", size, i);
+    if (size < 1)
+      refuse(from.path, "declares size {} along dimension {}; it is damaged: copy or save it again", size, i);
     if (size > std::numeric_limits<std::int32_t>::max()) {
-      refuse(from.path, "declares size {} along dimension {}, beyond what an image can have", size, i);
+      refuse(from.path,
+             "declares size {} along dimension {}, beyond what an image can have; it is damaged: copy or "
+             "save it again",
+             size, i);
     }
     if (i > 3 && size > 1) {
       refuse(from.path,
@@ -129,14 +137,15 @@ void read_type(const Reading& from, NiftiHeader& header) {
   const auto* const type =
       std::find_if(kDatatypes.begin(), kDatatypes.end(), [&](const Datatype& d) { return d.code == code; });
   if (type == kDatatypes.end())
-    refuse(from.path, "has datatype {}, which NIfTI does not define; it is damaged", code);
+    refuse(from.path, "has datatype {}, which NIfTI does not define; it is damaged: copy or save it again",
+           code);
   if (!type->readable) {
     refuse(from.path, "holds {} values (datatype {}), not a mask; convert it to uint8", type->name, code);
   }
   const std::int64_t bits = from.integer(from.layout.bitpix);
   if (bits != type->bits) {
-    refuse(from.path, "declares {} bits per voxel, but {} has {}; it is damaged", bits, type->name,
-           type->bits);
+    refuse(from.path, "declares {} bits per voxel, but {} has {}; it is damaged: copy or save it again", bits,
+           type->name, type->bits);
   }
   header.type.number = type->number;
   header.type.swapped = from.big_endian != (std::endian::native == std::endian::big);
@@ -163,7 +172,7 @@ void read_extent(const Reading& from, NiftiHeader& header) {
   if (!sound && !unset) {
     refuse(from.path,
            "says that voxels start at byte {} (vox_offset), but that must be a whole number from {}; it is "
-           "damaged",
+           "damaged: copy or save it again",
            offset, least);
   }
   header.data_offset = static_cast<std::int64_t>(unset ? least : offset);
@@ -172,7 +181,8 @@ void read_extent(const Reading& from, NiftiHeader& header) {
   auto bytes = static_cast<std::int64_t>(bytes_of(header.type.number));
   for (const std::int64_t size : header.size) {
     if (__builtin_mul_overflow(bytes, size, &bytes)) {
-      refuse(from.path, "declares {}×{}×{} voxels, more than any file can hold; it is damaged",
+      refuse(from.path,
+             "declares {}×{}×{} voxels, more than any file can hold; it is damaged: copy or save it again",
              header.size[0], header.size[1], header.size[2]);
     }
   }

@@ -66,6 +66,11 @@ TEST(Nifti, RefusesAHeaderThatIsCutShort) {
   EXPECT_NE(refusal(folder.put("d.nii", Bytes{1, 2, 3})), "");
 }
 
+TEST(Nifti, RefusesNothingInsideGzipAsEmpty) {
+  const Folder folder;
+  EXPECT_TRUE(has(refusal(folder.put("a.nii.gz", zipped({}))), "empty"));
+}
+
 TEST(Nifti, RefusesVoxelsThatAreCutShort) {
   const Folder folder;
   const Bytes whole = sound_nifti().bytes();

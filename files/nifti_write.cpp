@@ -8,6 +8,7 @@
 #include "files/gzip.h"
 #include "files/nifti.h"
 #include "files/nifti_field.h"
+#include "files/nifti_geometry.h"
 #include "files/voxel_store.h"
 
 namespace crema::files {
@@ -28,6 +29,41 @@ void copy_geometry(Bytes& raw, const NiftiHeader& from, const NiftiLayout& at) {
                                   at.quatern, at.qoffset, at.srow}) {
     copy_field(raw, from.raw, field, from.big_endian);
   }
+}
+
+void clear(Bytes& raw, const NiftiField& field) {
+  for (std::size_t i = 0; i < field.count; ++i) put_real(raw, field, i, 0);
+}
+
+/// Numbers that claim a meaning they do not have, or are none.
+template <std::size_t N>
+bool spoilt(const std::array<double, N>& numbers, int code, bool usable) {
+  return (code > 0 && !usable) ||
+         !std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
+}
+
+/// What could not be used is not handed on: a result with a NaN in its sform is one that others cannot read.
+void mend_geometry(Bytes& raw, const NiftiHeader& from, const NiftiLayout& at) {
+  const NiftiUsable usable = nifti_usable(from);
+  if (spoilt(from.srow, from.sform_code, usable.sform)) {
+    put_integer(raw, at.sform_code, 0, 0);
+    clear(raw, at.srow);
+  }
+  if (spoilt(from.quatern, from.qform_code, usable.qform) || spoilt(from.qoffset, 0, true)) {
+    put_integer(raw, at.qform_code, 0, 0);
+    clear(raw, at.quatern);
+    clear(raw, at.qoffset);
+  }
+  if (!std::isfinite(from.pixdim[0])) put_real(raw, at.pixdim, 0, 1);
+  for (std::size_t i = 0; i < 3 && static_cast<int>(i) < from.dimensions; ++i)
+    if (from.pixdim[i + 1] != usable.spacing[i]) put_real(raw, at.pixdim, i + 1, usable.spacing[i]);
+}
+
+/// Trailing dimensions of one voxel, which reading dropped, stay dropped.
+void drop_dimensions(Bytes& raw, const NiftiHeader& from, const NiftiLayout& at) {
+  if (from.dimensions <= 3) return;
+  put_integer(raw, at.dim, 0, 3);
+  for (std::size_t i = 4; i < 8; ++i) put_integer(raw, at.dim, i, 1);
 }
 
 /// A rotation, perhaps with the third axis turned round, as NIfTI's quaternion (b, c, d).
@@ -127,6 +163,8 @@ Bytes make_header(const Image& image, const Header& reference, bool pair) {
   Bytes raw(at.size + 4);
   if (native != nullptr) {
     copy_geometry(raw, native->header, at);
+    mend_geometry(raw, native->header, at);
+    drop_dimensions(raw, native->header, at);
   } else {
     put_geometry(raw, reference, at);
   }

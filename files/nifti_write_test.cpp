@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
 
@@ -84,6 +85,56 @@ TEST(NiftiWrite, HasNoQformForShearedAxes) {
                      .direction = {1, 0.05, 0, 0, 1, 0, 0, 0, 1}};
   const Grid read = by_qform(sheared);
   EXPECT_EQ(read.direction, Grid{}.direction);  // nothing left but the spacing
+}
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// What a file's geometry becomes when a result is written on it.
+Header rewritten(const testing::Nifti& file) {
+  const testing::Folder folder;
+  const Header reference = read_header(folder.put("rater.nii", file.bytes()));
+  write_image(folder / "out.nii", HardImage(static_cast<std::size_t>(reference.grid.voxels()), 1), reference);
+  Header out = read_header(folder / "out.nii");
+  EXPECT_EQ(out.grid.spacing, reference.grid.spacing);
+  EXPECT_EQ(out.grid.origin, reference.grid.origin);
+  return out;
+}
+
+TEST(NiftiWrite, DoesNotHandOnAnSformThatCannotBeUsed) {
+  for (const int version : {1, 2}) {
+    for (const double bad : {kNaN, HUGE_VAL, 0.0}) {
+      testing::Nifti file = testing::sound_nifti(version, version == 2);
+      file.set(file.at().srow, bad);
+      const Header out = rewritten(file);
+      ASSERT_EQ(out.notes.size(), 1u) << bad;
+      EXPECT_TRUE(testing::has(out.notes[0], "code 0")) << out.notes[0];
+    }
+  }
+}
+
+TEST(NiftiWrite, DoesNotHandOnAQformThatCannotBeUsed) {
+  for (const double bad : {kNaN, 3.0}) {
+    testing::Nifti file = testing::sound_nifti();
+    file.set_integer(file.at().qform_code, 1).set(file.at().quatern, bad);
+    EXPECT_TRUE(rewritten(file).notes.empty()) << bad;
+  }
+}
+
+TEST(NiftiWrite, WritesTheSpacingThatWasUsed) {
+  for (const double bad : {kNaN, 0.0, -2.0}) {
+    testing::Nifti file = testing::sound_nifti();
+    file.set(file.at().pixdim, bad, 1);
+    EXPECT_TRUE(rewritten(file).notes.empty()) << bad;
+  }
+}
+
+TEST(NiftiWrite, TrailingDimensionsStayDropped) {
+  const testing::Folder folder;
+  testing::Nifti file = testing::sound_nifti();
+  file.set_integer(file.at().dim, 5);
+  const Header reference = read_header(folder.put("rater.nii", file.bytes()));
+  write_image(folder / "out.nii", HardImage(24, 1), reference);
+  EXPECT_EQ(testing::slurp(folder / "out.nii")[40], 3);
 }
 
 }  // namespace

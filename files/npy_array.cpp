@@ -43,7 +43,8 @@ void check_extent(const NpyArray& array, const Path& path) {
            bytes_text(static_cast<double>(array.bytes - head)));
   }
   if (declared < array.bytes) {
-    refuse(path, "has {} bytes after its last value; it is damaged or two arrays in one",
+    refuse(path,
+           "has {} bytes after its last value; it is damaged or two arrays in one: copy or save it again",
            array.bytes - declared);
   }
 }
@@ -104,7 +105,7 @@ Header array_header(NpyArray array, Format format, const Source& source, const R
   return header;
 }
 
-MaskFile array_read_mask(const Header& header, const ReadOptions& options) {
+Judged array_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const NpyArray& array = array_of(header);
   ReadOptions rules = options;
   std::int64_t chosen = 0;
@@ -116,7 +117,7 @@ MaskFile array_read_mask(const Header& header, const ReadOptions& options) {
     rules.label.reset();
   }
   return read_into(header, options, chosen, sizeof(std::uint8_t),
-                   [&] { return MaskBuilder(value_type(array.header), rules, header.grid.voxels()); });
+                   [&] { return MaskBuilder(value_type(array.header), rules, sink); });
 }
 
 MapFile array_read_map(const Header& header, const ReadOptions& options) {

@@ -155,7 +155,8 @@ void read_dictionary(std::string_view text, NpyHeader& header, const Path& path)
 void check_shape(const NpyHeader& header, const Path& path) {
   double product = 1;
   for (const std::int64_t extent : header.shape) {
-    if (extent == 0) refuse(path, "holds no values (shape {})", shape_text(header.shape));
+    if (extent == 0)
+      refuse(path, "holds no values (shape {}); save an array that does", shape_text(header.shape));
     product *= static_cast<double>(extent);
   }
   if (product > kMostValues) {

@@ -35,7 +35,9 @@ class Reader {
 
   void finish() {
     if (!stream_.finish().empty())
-      refuse(source_->path(), "has more data than its header declares; it is damaged or two arrays in one");
+      refuse(source_->path(),
+             "has more data than its header declares; it is damaged or two arrays in one: copy or save it "
+             "again");
     if (array_->crc && *array_->crc != crc_)
       refuse(source_->path(), "is damaged: its checksum is wrong (zip); copy or download it again");
   }

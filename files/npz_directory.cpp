@@ -148,8 +148,10 @@ void check_kind(const Listed& listed, const Source& source) {
   }
   if (listed.method == 0 && listed.packed != listed.size) damaged(source, "a stored member has two sizes");
   if (static_cast<double>(listed.size) > static_cast<double>(listed.packed) * kDeflateRatio) {
-    refuse(source.path(), "is damaged: its member {} declares {}, which cannot come from {}", name,
-           bytes_text(static_cast<double>(listed.size)), bytes_text(static_cast<double>(listed.packed)));
+    refuse(source.path(),
+           "is damaged: its member {} declares {}, which cannot come from {}; copy or download it again",
+           name, bytes_text(static_cast<double>(listed.size)),
+           bytes_text(static_cast<double>(listed.packed)));
   }
 }
 

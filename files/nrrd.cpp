@@ -110,13 +110,12 @@ Header nrrd_read_header(const Source& source, const ReadOptions& options) {
          headers.size(), names);
 }
 
-MaskFile nrrd_read_mask(const Header& header, const ReadOptions& options) {
+Judged nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const NrrdNative& native = native_of(header);
   check_unchanged(native);
   check_memory(header.path, static_cast<double>(native.store.values), options);
   const Source data(native.store.path);
-  return read_whole(native.store, data, MaskBuilder(taken_type(native.store), options, native.store.values),
-                    header);
+  return read_whole(native.store, data, MaskBuilder(taken_type(native.store), options, sink), header);
 }
 
 MapFile nrrd_read_map(const Header& header, const ReadOptions& options) {

@@ -36,7 +36,7 @@ NrrdAxes nrrd_axes(const NrrdHeader& header, Layers layers, const std::filesyste
   }
   while (axes.space.size() > 3 && header.sizes[axes.space.back()] == 1) axes.space.pop_back();
   if (axes.space.size() > 3) refuse_axis(header, axes.space.back(), path);
-  if (axes.space.empty()) refuse(path, "has no axis in space; it is damaged");
+  if (axes.space.empty()) refuse(path, "has no axis in space; it is damaged: copy or save it again");
   return axes;
 }
 

@@ -82,8 +82,8 @@ Affine spacing_only(const NrrdHeader& header, const NrrdAxes& axes, NrrdGeometry
   if (!text) return affine;
   const auto spacings = parse_reals(*text);
   if (!spacings || spacings->size() != header.sizes.size())
-    refuse(path, "states spacings '{}' for {} axes; it is damaged", printable(text->substr(0, 60)),
-           header.sizes.size());
+    refuse(path, "states spacings '{}' for {} axes; it is damaged: copy or save it again",
+           printable(text->substr(0, 60)), header.sizes.size());
   const double scale = unit_of(header, "units", geometry, path);
   for (std::size_t i = 0; i < axes.space.size(); ++i) {
     const double spacing = (*spacings)[axes.space[i]];
@@ -102,10 +102,11 @@ void check_space(const NrrdHeader& header, std::size_t dimension, const NrrdAxes
     refuse(path, "lies in a space of {} dimensions, but 2 or 3 can be used; save it as one volume",
            dimension);
   if (axes.space.size() > dimension)
-    refuse(path, "has {} axes in a space of {} dimensions; it is damaged", axes.space.size(), dimension);
+    refuse(path, "has {} axes in a space of {} dimensions; it is damaged: copy or save it again",
+           axes.space.size(), dimension);
   const auto stated = header.field("space dimension");
   if (header.field("space") && stated && parse_integer(*stated) != static_cast<std::int64_t>(dimension))
-    refuse(path, "states both space '{}' and space dimension {}; it is damaged",
+    refuse(path, "states both space '{}' and space dimension {}; it is damaged: copy or save it again",
            printable(*header.field("space")), printable(*stated));
 }
 
@@ -131,7 +132,8 @@ Affine from_directions(const NrrdHeader& header, const NrrdAxes& axes, NrrdGeome
   if (!frame.named && dimension == 3)
     geometry.notes.push_back(sentence(
         path, "does not say which way its space points; left, posterior, superior is taken, as ITK does"));
-  if (!inverse(affine)) refuse(path, "its space directions are 0 or lie in a plane; it is damaged");
+  if (!inverse(affine))
+    refuse(path, "its space directions are 0 or lie in a plane; it is damaged: copy or save it again");
   return affine;
 }
 

@@ -76,7 +76,8 @@ std::string one_blank_apart(std::string_view text) {
 
 std::string_view needed(const NrrdHeader& header, std::string_view name, const fs::path& path) {
   const auto text = header.field(name);
-  if (!text || text->empty()) refuse(path, "its header does not state '{}'; it is damaged", name);
+  if (!text || text->empty())
+    refuse(path, "its header does not state '{}'; it is damaged: copy or save it again", name);
   return *text;
 }
 
@@ -93,16 +94,17 @@ void parse_sizes(NrrdHeader& header, const fs::path& path) {
   const std::string_view text = needed(header, "dimension", path);
   const auto dimension = parse_integer(text);
   if (!dimension || *dimension < 1 || *dimension > kMostAxes)
-    refuse(path, "states dimension {}, but 1 to {} can be; it is damaged", printable(text), kMostAxes);
+    refuse(path, "states dimension {}, but 1 to {} can be; it is damaged: copy or save it again",
+           printable(text), kMostAxes);
   const std::string_view sizes = needed(header, "sizes", path);
   const auto parsed = parse_integers(sizes);
   if (!parsed || static_cast<std::int64_t>(parsed->size()) != *dimension)
-    refuse(path, "states sizes '{}', but its dimension is {}; it is damaged", printable(sizes.substr(0, 60)),
-           *dimension);
+    refuse(path, "states sizes '{}', but its dimension is {}; it is damaged: copy or save it again",
+           printable(sizes.substr(0, 60)), *dimension);
   const auto bad = [](std::int64_t size) { return size < 1 || size > INT32_MAX; };
   if (std::any_of(parsed->begin(), parsed->end(), bad))
-    refuse(path, "states sizes '{}', but each must be from 1 to {}; it is damaged", printable(sizes),
-           INT32_MAX);
+    refuse(path, "states sizes '{}', but each must be from 1 to {}; it is damaged: copy or save it again",
+           printable(sizes), INT32_MAX);
   header.sizes = *parsed;
 }
 
@@ -123,10 +125,12 @@ void parse_encoding(NrrdHeader& header, const fs::path& path) {
 void parse_endian(NrrdHeader& header, const fs::path& path) {
   const std::string name = lower_case(header.field("endian").value_or(""));
   if (!name.empty() && name != "little" && name != "big")
-    refuse(path, "states endian '{}', but little or big can be; it is damaged", printable(name));
+    refuse(path, "states endian '{}', but little or big can be; it is damaged: copy or save it again",
+           printable(name));
   const bool needs = bytes_of(header.type.number) > 1 && header.writing == Writing::binary;
   if (needs && name.empty())
-    refuse(path, "does not state the byte order ('endian') of its {} values; it is damaged",
+    refuse(path,
+           "does not state the byte order ('endian') of its {} values; it is damaged: copy or save it again",
            name_of(header.type.number));
   header.type.swapped = needs && name == "big";
 }
@@ -137,14 +141,15 @@ std::int64_t skip_of(const NrrdHeader& header, std::string_view name, const fs::
   const bool from_end =
       name == "byte skip" && header.writing == Writing::binary && header.packing == Packing::none;
   if (!skip || *skip < (from_end ? -1 : 0) || *skip > kMostSkip)
-    refuse(path, "states '{}: {}', which cannot be; it is damaged", name, printable(text));
+    refuse(path, "states '{}: {}', which cannot be; it is damaged: copy or save it again", name,
+           printable(text));
   return *skip;
 }
 
 void parse_data_file(NrrdHeader& header, const fs::path& path) {
   const auto name = header.field("data file");
   if (!name) return;
-  if (name->empty()) refuse(path, "names no file of voxels; it is damaged");
+  if (name->empty()) refuse(path, "names no file of voxels; it is damaged: copy or save it again");
   if (*name == "LIST" || name->starts_with("LIST "))
     refuse(path, "lists several files of voxels, which is not read; save it as one .nrrd");
   header.data_file = *name;
@@ -155,7 +160,8 @@ void parse_kinds(NrrdHeader& header, const fs::path& path) {
   const auto words = words_of(header.field("kinds").value_or(""));
   if (words.empty()) return;
   if (words.size() != header.sizes.size())
-    refuse(path, "states {} kinds for {} axes; it is damaged", words.size(), header.sizes.size());
+    refuse(path, "states {} kinds for {} axes; it is damaged: copy or save it again", words.size(),
+           header.sizes.size());
   for (std::size_t a = 0; a < words.size(); ++a) header.kinds[a] = lower_case(words[a]);
 }
 
@@ -170,7 +176,9 @@ std::int64_t checked_product(const std::vector<std::int64_t>& sizes, const fs::p
   double product = 1;
   for (const std::int64_t size : sizes) product *= static_cast<double>(size);
   if (product > 9e17)
-    refuse(path, "is damaged: its header declares {:.3g} voxels, which no file can hold", product);
+    refuse(path,
+           "is damaged: its header declares {:.3g} voxels, which no file can hold; copy or save it again",
+           product);
   std::int64_t exact = 1;
   for (const std::int64_t size : sizes) exact *= size;
   return exact;

@@ -80,7 +80,8 @@ int version_of(const std::string& magic, const Source& source) {
 
 void take_field(NrrdHeader& header, const std::string& line, std::size_t colon, const Source& source) {
   const std::string name = usual_spelling(std::string_view(line).substr(0, colon));
-  if (header.field(name)) refuse(source.path(), "states '{}' twice; it is damaged", printable(name));
+  if (header.field(name))
+    refuse(source.path(), "states '{}' twice; it is damaged: copy or save it again", printable(name));
   if (std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end())
     header.notes.push_back(
         sentence(source.path(), "its field '{}' is not known here; it is ignored", printable(name)));
@@ -96,8 +97,9 @@ void take_line(NrrdHeader& header, const std::string& line, int number, const So
   } else if (colon != std::string::npos || bare) {
     take_field(header, line, bare ? line.size() - 1 : colon, source);
   } else {
-    refuse(source.path(), "line {} of its header is neither a field nor a pair: '{}'; it is damaged", number,
-           printable(line.substr(0, 40)));
+    refuse(source.path(),
+           "line {} of its header is neither a field nor a pair: '{}'; it is damaged: copy or save it again",
+           number, printable(line.substr(0, 40)));
   }
 }
 

@@ -27,10 +27,10 @@ std::optional<std::vector<double>> parse_coordinates(std::string_view text) {
 void check_vector(const std::vector<double>& vector, std::size_t dimension, std::string_view field,
                   const fs::path& path) {
   if (vector.size() != dimension)
-    refuse(path, "its {} has {} coordinates, but its space has {}; it is damaged", field, vector.size(),
-           dimension);
+    refuse(path, "its {} has {} coordinates, but its space has {}; it is damaged: copy or save it again",
+           field, vector.size(), dimension);
   if (!std::all_of(vector.begin(), vector.end(), [](double x) { return std::isfinite(x); }))
-    refuse(path, "its {} is NaN or infinite; it is damaged", field);
+    refuse(path, "its {} is NaN or infinite; it is damaged: copy or save it again", field);
 }
 
 /// The vectors of a field, every one of them sound.
@@ -39,9 +39,12 @@ NrrdVectors vectors_of(const NrrdHeader& header, std::string_view field, std::si
   const auto text = header.field(field);
   if (!text) return {};
   const auto vectors = parse_vectors(*text);
-  if (!vectors) refuse(path, "its {} is '{}'; it is damaged", field, printable(text->substr(0, 60)));
+  if (!vectors)
+    refuse(path, "its {} is '{}'; it is damaged: copy or save it again", field,
+           printable(text->substr(0, 60)));
   if (vectors->size() != count)
-    refuse(path, "its {} holds {} vectors instead of {}; it is damaged", field, vectors->size(), count);
+    refuse(path, "its {} holds {} vectors instead of {}; it is damaged: copy or save it again", field,
+           vectors->size(), count);
   const std::size_t dimension = nrrd_space_dimension(header, path);
   for (const auto& vector : *vectors) {
     if (vector) check_vector(*vector, dimension, field, path);
@@ -78,7 +81,7 @@ std::size_t nrrd_space_dimension(const NrrdHeader& header, const fs::path& path)
   if (!dimension) return 0;
   const auto value = parse_integer(*dimension);
   if (!value || *value < 1 || *value > 8)
-    refuse(path, "states space dimension '{}'; it is damaged", printable(*dimension));
+    refuse(path, "states space dimension '{}'; it is damaged: copy or save it again", printable(*dimension));
   return static_cast<std::size_t>(*value);
 }
 

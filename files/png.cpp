@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include <libdeflate.h>
+
 #include "files/gzip.h"
 #include "files/map.h"
 #include "files/png_codec.h"
@@ -65,6 +67,9 @@ PngNative parse(std::span<const std::uint8_t> start, const fs::path& path) {
   if (big_endian(start, 8) != 13 || std::memcmp(&start[12], "IHDR", 4) != 0) {
     refuse(path, "is a damaged PNG (no IHDR); copy or download it again");
   }
+  if (libdeflate_crc32(0, &start[12], 17) != big_endian(start, 29)) {
+    refuse(path, "is a damaged PNG (IHDR: CRC error); copy or download it again");
+  }
   const std::uint32_t width = big_endian(start, 16), height = big_endian(start, 20);
   if (width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX) {
     refuse(path, "is a damaged PNG (size {}×{}); copy or download it again", width, height);
@@ -79,8 +84,9 @@ void check_size(const PngNative& png, const ColourType& type, const Source& sour
   const double raw = (std::ceil(png.width * bits / 8) + 1) * png.height;
   const auto size = static_cast<double>(source.size());
   if (raw > size * kDeflateRatio) {
-    refuse(source.path(), "is cut short or damaged: {}×{} pixels cannot come from {}", png.width, png.height,
-           bytes_text(size));
+    refuse(source.path(),
+           "is cut short or damaged: {}×{} pixels cannot come from {}; copy or download it again", png.width,
+           png.height, bytes_text(size));
   }
   const double sample = png.bits == 16 ? 2 : 1;
   const double alpha = type.channels % 2;  // transparency may add one
@@ -96,7 +102,7 @@ ValueType value_type(const PngPixels& pixels, int bits) {
 }
 
 template <class T, class Level>
-std::vector<std::uint8_t> samples_of(const std::vector<T>& voxels, Level level) {
+std::vector<std::uint8_t> samples_of(const Canvas<T>& voxels, Level level) {
   using Sample = decltype(level(T{}));
   std::vector<std::uint8_t> samples(voxels.size() * sizeof(Sample));
   for (std::size_t i = 0; i < voxels.size(); ++i) {
@@ -147,13 +153,13 @@ Header png_read_header(const Source& source, const ReadOptions& options) {
   return header;
 }
 
-MaskFile png_read_mask(const Header& header, const ReadOptions& options) {
+Judged png_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const Decoded decoded = decode(header, options);
-  MaskBuilder builder(decoded.type, options, header.grid.voxels());
+  MaskBuilder builder(decoded.type, options, sink);
   builder.take(decoded.plane.samples);
-  MaskFile mask = std::move(builder).finish(header.path, header.grid);
-  mask.notes.insert(mask.notes.begin(), decoded.plane.notes.begin(), decoded.plane.notes.end());
-  return mask;
+  Judged judged = builder.finish(header.path, header.grid);
+  judged.notes.insert(judged.notes.begin(), decoded.plane.notes.begin(), decoded.plane.notes.end());
+  return judged;
 }
 
 MapFile png_read_map(const Header& header, const ReadOptions& options) {

@@ -17,7 +17,7 @@ bool png_claims(const std::filesystem::path& path);
 Header png_read_header(const Source& source, const ReadOptions& options);
 
 /// Values are samples, 0 … 2^bits − 1; {0, 2^bits − 1} is the usual PNG mask and gives no note.
-MaskFile png_read_mask(const Header& header, const ReadOptions& options);
+Judged png_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 /// Levels are samples divided by 2^bits − 1.
 MapFile png_read_map(const Header& header, const ReadOptions& options);
 

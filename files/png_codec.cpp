@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -22,6 +23,7 @@ struct Reader {
   std::span<const std::uint8_t> file;
   std::size_t position = 0;
   std::array<char, 128> message{};
+  bool starved = false;  ///< memory was asked for and there was none
   png_structp png = nullptr;
   png_infop info = nullptr;
   PngPixels pixels;
@@ -33,12 +35,23 @@ struct Reader {
 struct Writer {
   std::vector<std::uint8_t> file;
   std::array<char, 128> message{};
+  bool starved = false;  ///< memory was asked for and there was none
   png_structp png = nullptr;
   png_infop info = nullptr;
   std::vector<png_bytep> rows;
 
   ~Writer() { png_destroy_write_struct(&png, &info); }
 };
+
+/// libpng has one word for memory that ran out and for a file that asks for too much; this tells them apart.
+template <class State>
+png_voidp on_malloc(png_structp png, png_alloc_size_t size) {
+  png_voidp const memory = std::malloc(size);  // NOLINT: libpng is written in C
+  if (memory == nullptr) static_cast<State*>(png_get_mem_ptr(png))->starved = true;
+  return memory;
+}
+
+void on_free(png_structp /*png*/, png_voidp memory) { std::free(memory); }  // NOLINT: pairs with malloc
 
 template <class State>
 [[noreturn]] void on_error(png_structp png, png_const_charp text) {
@@ -64,6 +77,7 @@ void on_write(png_structp png, png_bytep bytes, png_size_t count) {
   } catch (const std::bad_alloc&) {
     full = true;
   }
+  if (full) static_cast<Writer*>(png_get_io_ptr(png))->starved = true;
   if (full) png_error(png, "out of memory");
 }
 
@@ -151,18 +165,21 @@ bool run_writing(Writer& writer, png_uint_32 width, png_uint_32 height, int bits
 PngPixels decode_png(std::span<const std::uint8_t> file, const std::filesystem::path& path) {
   Reader reader;
   reader.file = file;
-  reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_error<Reader>, on_warning);
+  reader.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader, on_error<Reader>, on_warning, &reader,
+                                        on_malloc<Reader>, on_free);
   if (reader.png == nullptr) throw std::bad_alloc();
   reader.info = png_create_info_struct(reader.png);
   if (reader.info == nullptr) throw std::bad_alloc();
   const auto check = [&](bool done) {
+    if (!done && reader.starved) throw std::bad_alloc();
     if (!done) refuse(path, "is a damaged PNG ({}); copy or download it again", reader.message.data());
   };
   check(begin_reading(reader));
   lay_out(reader);
   check(finish_reading(reader));
   if (reader.position != file.size()) {
-    refuse(path, "has {} bytes after the end of its PNG; it is damaged or two files in one",
+    refuse(path,
+           "has {} bytes after the end of its PNG; it is damaged or two files in one: copy or save it again",
            file.size() - reader.position);
   }
   return std::move(reader.pixels);
@@ -175,11 +192,14 @@ std::vector<std::uint8_t> encode_png(std::span<const std::uint8_t> samples, std:
   for (std::size_t y = 0; y < height; ++y) {
     writer.rows.push_back(const_cast<png_bytep>(samples.data() + y * row_bytes));
   }
-  writer.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer, on_error<Writer>, on_warning);
+  writer.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, on_error<Writer>, on_warning,
+                                         &writer, on_malloc<Writer>, on_free);
   if (writer.png == nullptr) throw std::bad_alloc();
   writer.info = png_create_info_struct(writer.png);
   if (writer.info == nullptr) throw std::bad_alloc();
-  if (!run_writing(writer, width, height, bits)) throw std::runtime_error(writer.message.data());
+  const bool done = run_writing(writer, width, height, bits);
+  if (!done && writer.starved) throw std::bad_alloc();
+  if (!done) throw std::runtime_error(writer.message.data());
   return std::move(writer.file);
 }
 

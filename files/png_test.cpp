@@ -181,6 +181,13 @@ TEST(Png, RefusesHugeSizesBeforeAllocating) {
   EXPECT_EQ(voxels_of(path).size(), 4'000'000u);
 }
 
+TEST(Png, RefusesAFlippedSizeBeforeAnybodyComparesIt) {
+  const Folder folder;
+  Bytes bytes = Png{.rows = Bytes(10)}.bytes();
+  bytes[19] ^= 4;
+  EXPECT_THROW(read_header(folder.put("a.png", bytes)), InputError);
+}
+
 TEST(Png, RefusesDepthsThatDoNotExist) {
   EXPECT_NE(refused(Png{.bits = 3, .rows = {0}}.bytes()), "");
   EXPECT_NE(refused(Png{.bits = 4, .colour = 2, .rows = {0}}.bytes()), "");

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "files/affine.h"
+#include "files/collect.h"
 #include "files/sentence.h"
 
 namespace crema::files {
@@ -81,20 +82,32 @@ struct LayerPicker {
   }
 };
 
-/// The segment's voxels as they are stored, and notes.
-MaskFile read_stored(const SegmentNative& native, const fs::path& name, const ReadOptions& options) {
+/// The segment's voxels as they are stored.
+Judged read_stored(const SegmentNative& native, const fs::path& name, const ReadOptions& options,
+                   const MaskSink& sink) {
   const VoxelStore& store = native.file->store;
   const ReadOptions by_label{
       .threshold = {}, .label = native.segment.label, .max_memory = options.max_memory};
   const ValueType type = taken_type(store);
-  MaskBuilder builder(type, by_label, store.values / store.group);
+  MaskBuilder builder(type, by_label, sink);
   LayerPicker picker{builder, bytes_of(type.number), static_cast<std::size_t>(store.group),
                      static_cast<std::size_t>(native.segment.layer)};
   const Source data(store.path);
   auto notes = read_store(store, data, [&](auto stored) { picker.take(stored); });
-  MaskFile file = std::move(builder).finish(name, native.stored.grid);
-  file.notes.insert(file.notes.begin(), notes.begin(), notes.end());
-  return file;
+  Judged judged = builder.finish(name, native.stored.grid);
+  judged.notes.insert(judged.notes.begin(), notes.begin(), notes.end());
+  return judged;
+}
+
+/// The segment's voxels on the whole image.
+Judged read_placed(const SegmentNative& native, const Header& header, const ReadOptions& options,
+                   const MaskSink& sink) {
+  if (native.placement.identity) return read_stored(native, named(header), options, sink);
+  MaskCollector stored(native.stored.grid.voxels());
+  Judged judged = read_stored(native, named(header), options, stored.sink());
+  const auto placed = apply(native.placement, header.grid, native.stored.grid, std::move(stored).take());
+  sink(0, placed);
+  return judged;
 }
 
 const SegmentNative& native_of(const Header& header) {
@@ -106,7 +119,8 @@ const SegmentNative& native_of(const Header& header) {
 std::vector<Header> segment_headers(const Source& source, NrrdHeader parsed, const ReadOptions& options) {
   const NrrdAxes axes = nrrd_axes(parsed, Layers::allowed, source.path());
   if (axes.layers > kMostLayers)
-    refuse(source.path(), "has {} layers, but at most {} can be; it is damaged", axes.layers, kMostLayers);
+    refuse(source.path(), "has {} layers, but at most {} can be; it is damaged: copy or save it again",
+           axes.layers, kMostLayers);
   const auto native = std::make_shared<NrrdNative>(open_nrrd(source, std::move(parsed)));
   native->store.group = axes.layers;
   const Header stored = common_header(source, native, axes);
@@ -130,22 +144,25 @@ std::vector<Header> segment_headers(const Source& source, NrrdHeader parsed, con
   return headers;
 }
 
-MaskFile seg_nrrd_read_mask(const Header& header, const ReadOptions& options) {
+Judged seg_nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const SegmentNative& native = native_of(header);
   check_unchanged(*native.file);
   check_memory(header.path, static_cast<double>(native.stored.grid.voxels() + header.grid.voxels()), options);
-  MaskFile file = read_stored(native, named(header), options);
+  Judged judged = read_placed(native, header, options, sink);
   if (options.label || options.threshold)
-    file.notes.push_back(sentence(named(header), "a segment has a label value of its own; {} is not used",
-                                  options.label ? "--label" : "--threshold"));
-  file.voxels = apply(native.placement, header.grid, native.stored.grid, std::move(file.voxels));
-  return file;
+    judged.notes.push_back(sentence(named(header), "a segment has a label value of its own; {} is not used",
+                                    options.label ? "--label" : "--threshold"));
+  return judged;
 }
 
 MapFile seg_nrrd_read_map(const Header& header, const ReadOptions& options) {
-  const MaskFile mask =
-      seg_nrrd_read_mask(header, {.threshold = {}, .label = {}, .max_memory = options.max_memory});
-  return {{mask.voxels.begin(), mask.voxels.end()}, mask.notes};
+  MapFile map{std::vector<float>(static_cast<std::size_t>(header.grid.voxels())), {}};
+  const MaskSink sink = [&](std::int64_t first, Mask part) {
+    std::copy(part.begin(), part.end(), map.levels.begin() + first);
+  };
+  const ReadOptions plain{.threshold = {}, .label = {}, .max_memory = options.max_memory};
+  map.notes = seg_nrrd_read_mask(header, plain, sink).notes;
+  return map;
 }
 
 }  // namespace crema::files

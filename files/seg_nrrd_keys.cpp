@@ -33,8 +33,8 @@ std::int64_t whole_number(const NrrdHeader& header, std::int64_t number, std::st
   if (!text) return otherwise;
   const auto value = parse_integer(trimmed(*text));
   if (!value)
-    refuse(path, "Segment{}_{} is '{}', which is no whole number; it is damaged", number, key,
-           printable(text->substr(0, 20)));
+    refuse(path, "Segment{}_{} is '{}', which is no whole number; it is damaged: copy or save it again",
+           number, key, printable(text->substr(0, 20)));
   return *value;
 }
 
@@ -53,8 +53,10 @@ Segment parse_segment(const NrrdHeader& header, std::int64_t number, std::int64_
     refuse(path, "segment '{}' has the label value 0, which is the background; save it anew",
            printable(segment.name));
   if (segment.layer < 0 || segment.layer >= layers)
-    refuse(path, "segment '{}' lies in layer {}, but there are {}; it is damaged", printable(segment.name),
-           segment.layer, layers);
+    refuse(path,
+           "segment '{}' lies in layer {}, but there are {}, counted from 0; it is damaged: copy or save it "
+           "again",
+           printable(segment.name), segment.layer, layers);
   return segment;
 }
 
@@ -63,10 +65,12 @@ void check_distinct(const std::vector<Segment>& segments, const fs::path& path) 
   std::map<std::pair<std::int64_t, double>, const Segment*> places;
   for (const Segment& segment : segments) {
     if (ids[segment.id]++ > 0)
-      refuse(path, "has two segments with the id '{}'; it is damaged", printable(segment.id));
+      refuse(path, "has two segments with the id '{}'; it is damaged: copy or save it again",
+             printable(segment.id));
     const auto [place, fresh] = places.try_emplace({segment.layer, segment.label}, &segment);
     if (!fresh)
-      refuse(path, "segments '{}' and '{}' share layer {} and label value {}; it is damaged",
+      refuse(path,
+             "segments '{}' and '{}' share layer {} and label value {}; it is damaged: copy or save it again",
              printable(place->second->name), printable(segment.name), segment.layer, segment.label);
   }
 }
@@ -100,7 +104,7 @@ std::vector<Segment> parse_segments(const NrrdHeader& header, std::int64_t layer
   }
   std::sort(numbers.begin(), numbers.end());
   if (const auto twice = std::adjacent_find(numbers.begin(), numbers.end()); twice != numbers.end())
-    refuse(path, "states Segment{}_ID twice; it is damaged", *twice);
+    refuse(path, "states Segment{}_ID twice; it is damaged: copy or save it again", *twice);
   std::vector<Segment> segments;
   for (const std::int64_t number : numbers) segments.push_back(parse_segment(header, number, layers, path));
   check_distinct(segments, path);

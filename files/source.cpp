@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
     if (target.find(".git/annex") != std::string::npos) {
       refuse(path, "is a git-annex link whose content is not here; fetch it with 'git annex get'");
     }
-    refuse(path, "is a link to {}, which does not exist", printable(target));
+    refuse(path, "is a link to {}, which does not exist; copy the file itself", printable(target));
   }
   refuse(path, "does not exist; check the name");
 }
@@ -33,10 +33,10 @@ namespace fs = std::filesystem;
 [[noreturn]] void refuse_opening(const fs::path& path, int error) {
   if (error == ENOENT || error == ENOTDIR) refuse_missing(path);
   if (error == EACCES || error == EPERM) refuse(path, "may not be read; check its permissions");
-  if (error == ENXIO || error == ENODEV) refuse(path, "is a socket or a device, not a file");
+  if (error == ENXIO || error == ENODEV) refuse(path, "is a socket or a device; name a file");
   if (error == EMFILE || error == ENFILE || error == EIO)
     fail(path, "cannot be opened: {}", std::strerror(error));
-  refuse(path, "cannot be opened: {}", std::strerror(error));
+  refuse(path, "cannot be opened: {}; check the name and your permissions", std::strerror(error));
 }
 
 /// The size of a regular file with something in it; anything else is refused by name.

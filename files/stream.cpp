@@ -50,7 +50,9 @@ std::vector<std::string> Stream::finish() {
   rest.resize(read(rest));
   const bool clean = std::all_of(rest.begin(), rest.end(), [](auto byte) { return byte == 0; });
   if (gunzip_ ? !rest.empty() : !clean || static_cast<std::int64_t>(rest.size()) > kMostPadding) {
-    refuse(source_->path(), "has more data than its header declares; it is damaged or its header is wrong");
+    refuse(source_->path(),
+           "has more data than its header declares; it is damaged or its header is wrong: copy or save it "
+           "again");
   }
   const std::int64_t zeros = gunzip_ ? gunzip_->trailing_zeros() : static_cast<std::int64_t>(rest.size());
   if (zeros == 0) return {};

@@ -7,6 +7,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <random>
 #include <utility>
 
@@ -57,14 +58,13 @@ void leave(int slot) {
   if (slot >= 0) slots()[static_cast<std::size_t>(slot)].state.store(kFree);
 }
 
-fs::path hidden_name(const fs::path& target) {
-  std::random_device random;
-  return folder_of(target) / fmt::format(".crema-{:08x}{:08x}.tmp", random(), random());
-}
+/// Taken while files change their names, by a Naming or by remove_temporaries().
+std::atomic<bool> naming{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
-[[noreturn]] void fail_writing(const fs::path& target, int error) {
-  if (error == ENOSPC || error == EDQUOT) fail(target, "cannot be written: the disk is full; make room");
-  fail(target, "cannot be written: {}", std::strerror(error));
+void take_naming() {
+  constexpr timespec moment{0, 100'000};
+  while (naming.exchange(true)) ::nanosleep(&moment, nullptr);
 }
 
 [[noreturn]] void fail_creating(const fs::path& target, int error) {
@@ -80,16 +80,39 @@ fs::path hidden_name(const fs::path& target) {
   throw UsageError(sentence(path, "exists; use --force to overwrite it"));
 }
 
-/// Renames without replacing anything, also where the file system knows no such rename.
+/// Renames without replacing anything. Where the file system knows no such rename the old name stays too.
 int rename_new(const fs::path& from, const fs::path& to) {
-  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  const auto rename = [&] {
+    return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
+  };
+  if (unbroken(rename) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return errno;
-  if (::link(from.c_str(), to.c_str()) != 0) return errno;
-  ::unlink(from.c_str());
-  return 0;
+  return unbroken([&] { return ::link(from.c_str(), to.c_str()); }) == 0 ? 0 : errno;
 }
 
 }  // namespace
+
+Naming::Naming() {
+  sigset_t all;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+  take_naming();
+}
+
+Naming::~Naming() {
+  naming = false;
+  ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+fs::path hidden_name(const fs::path& target) {
+  std::random_device random;
+  return folder_of(target) / fmt::format(".crema-{:08x}{:08x}.tmp", random(), random());
+}
+
+void fail_writing(const fs::path& target, int error) {
+  if (error == ENOSPC || error == EDQUOT) fail(target, "cannot be written: the disk is full; make room");
+  fail(target, "cannot be written: {}", std::strerror(error));
+}
 
 fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
@@ -107,7 +130,8 @@ void check_replaceable(const fs::path& path, const WriteOptions& options) {
 
 Temporary::Temporary(fs::path target) : target_(std::move(target)), path_(hidden_name(target_)) {
   slot_ = enter(path_);
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+  descriptor_ = unbroken(
+      [&] { return ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666); });
   if (descriptor_ >= 0) return;
   const int error = errno;
   leave(slot_);
@@ -128,35 +152,33 @@ Temporary::~Temporary() {
 
 void Temporary::write(std::span<const std::uint8_t> bytes) const {
   while (!bytes.empty()) {
-    const ssize_t put = ::write(descriptor_, bytes.data(), bytes.size());
-    if (put < 0 && errno == EINTR) continue;
+    const ssize_t put = unbroken([&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
     if (put < 0) fail_writing(target_, errno);
+    if (put == 0) fail_writing(target_, EIO);  // said to be impossible, and would go on for ever
     bytes = bytes.subspan(static_cast<std::size_t>(put));
   }
 }
 
 void Temporary::close() {
-  int result = 0;
-  do {
-    result = ::fsync(descriptor_);
-  } while (result != 0 && errno == EINTR);
+  const int result = unbroken([&] { return ::fsync(descriptor_); });
   if (result != 0 && errno != EINVAL && errno != ENOTSUP) fail_writing(target_, errno);
   if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail_writing(target_, errno);
 }
 
 void Temporary::publish(const WriteOptions& options) {
   check_replaceable(target_, options);
-  const int error = options.overwrite ? (::rename(path_.c_str(), target_.c_str()) == 0 ? 0 : errno)
-                                      : rename_new(path_, target_);
+  const auto rename = [&] { return ::rename(path_.c_str(), target_.c_str()); };
+  const int error = options.overwrite ? (unbroken(rename) == 0 ? 0 : errno) : rename_new(path_, target_);
   if (error == EEXIST) refuse_taken(target_);
   if (error != 0) fail_writing(target_, error);
-  path_.clear();
 }
 
 void remove_temporaries() noexcept {
+  take_naming();
   for (Slot& slot : slots()) {
     if (slot.state.load() == kLive) ::unlink(slot.path.data());
   }
+  naming = false;
 }
 
 }  // namespace crema::files

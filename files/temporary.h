@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cerrno>
 #include <filesystem>
 #include <span>
+
+#include <signal.h>
 
 #include "files/files.h"
 
@@ -34,6 +37,33 @@ class Temporary {
   int descriptor_ = -1;
   int slot_ = -1;  ///< in the list that remove_temporaries() goes through
 };
+
+/// While it lives, files that belong together change their names and no signal comes between: this thread
+/// puts them off, and remove_temporaries() waits on the others.
+class Naming {
+ public:
+  Naming();
+  Naming(const Naming&) = delete;
+  Naming& operator=(const Naming&) = delete;
+  ~Naming();
+
+ private:
+  sigset_t before_{};
+};
+
+/// A system call that a signal broke off is made again.
+template <class Call>
+auto unbroken(Call call) {
+  auto result = call();
+  while (result == -1 && errno == EINTR) result = call();
+  return result;
+}
+
+/// A new hidden name in the folder of that file.
+std::filesystem::path hidden_name(const std::filesystem::path& target);
+
+/// Throws FileError for what the system said when this file was to be written.
+[[noreturn]] void fail_writing(const std::filesystem::path& target, int error);
 
 /// Throws UsageError when something that must not be replaced stands under this name.
 void check_replaceable(const std::filesystem::path& path, const WriteOptions& options);

@@ -55,7 +55,8 @@ std::optional<std::string> LineReader::next() {
   std::size_t end = buffer_.find('\n');
   for (std::size_t before = buffer_.size() + 1; end == std::string::npos && before != buffer_.size();) {
     if (buffer_.size() > kMostLine || position_ > kMostHeader)
-      refuse(source_->path(), "is damaged: line {} of its header is longer than {} bytes", lines_ + 1,
+      refuse(source_->path(),
+             "is damaged: line {} of its header is longer than {} bytes; copy or save it again", lines_ + 1,
              buffer_.size());
     before = buffer_.size();
     load();
@@ -70,7 +71,7 @@ std::optional<std::string> LineReader::next() {
   ++lines_;
   if (!line.empty() && line.back() == '\r') line.pop_back();
   if (line.find('\0') != std::string::npos)
-    refuse(source_->path(), "is damaged: line {} of its header is no text", lines_);
+    refuse(source_->path(), "is damaged: line {} of its header is no text; copy or save it again", lines_);
   return line;
 }
 

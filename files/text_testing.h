@@ -118,12 +118,15 @@ inline Turned turned_case(unsigned which) {
     map.shift[r] = back ? result.reference.grid.size[r] - 1 : 0;
   }
   set_affine(result.other.grid, compose(oblique, map));
-  for (std::size_t i = 0; i < 60; ++i) result.image.push_back(i * 7 % 11 < 4 ? 1 : 0);
+  result.image = HardImage(60);
+  for (std::size_t i = 0; i < 60; ++i) result.image[i] = i * 7 % 11 < 4 ? 1 : 0;
+  result.turned = HardImage(60);
+  std::size_t at = 0;
   for (int z = 0; z < result.other.grid.size[2]; ++z) {
     for (int y = 0; y < result.other.grid.size[1]; ++y) {
       for (int x = 0; x < result.other.grid.size[0]; ++x) {
         const Vec p = map({double(x), double(y), double(z)});
-        result.turned.push_back(result.image[static_cast<std::size_t>(p[0] + 5 * (p[1] + 4 * p[2]))]);
+        result.turned[at++] = result.image[static_cast<std::size_t>(p[0] + 5 * (p[1] + 4 * p[2]))];
       }
     }
   }

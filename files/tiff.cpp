@@ -51,8 +51,9 @@ void check_total(const std::vector<TiffPage>& pages, const Source& source) {
     if (!page.compressed) plain += static_cast<double>(page.layout.page_bytes());
   }
   if (plain > static_cast<double>(source.size())) {
-    refuse(source.path(), "is damaged: its pages declare {} of pixels, but it has {}", bytes_text(plain),
-           bytes_text(static_cast<double>(source.size())));
+    refuse(source.path(),
+           "is damaged: its pages declare {} of pixels, but it has {}; copy or download it again",
+           bytes_text(plain), bytes_text(static_cast<double>(source.size())));
   }
 }
 
@@ -187,8 +188,8 @@ Header tiff_read_header(const Source& source, const ReadOptions& options) {
   return header;
 }
 
-MaskFile tiff_read_mask(const Header& header, const ReadOptions& options) {
-  const auto make = [&] { return MaskBuilder(value_type(layout_of(header)), options, header.grid.voxels()); };
+Judged tiff_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+  const auto make = [&] { return MaskBuilder(value_type(layout_of(header)), options, sink); };
   return read_into(header, options, sizeof(std::uint8_t), make, [] {});
 }
 

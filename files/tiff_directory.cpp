@@ -29,7 +29,9 @@ std::uint64_t number_at(const Source& source, std::uint64_t at, std::size_t widt
   const auto size = static_cast<std::uint64_t>(source.size());
   if (at > size || width > size - at ||
       source.read(static_cast<std::int64_t>(at), std::span(bytes).first(width)) < width) {
-    refuse(source.path(), "is cut short: a directory of its pages should lie at byte {}, but it has {} bytes",
+    refuse(source.path(),
+           "is cut short: a directory of its pages should lie at byte {}, but it has {} bytes; copy or "
+           "download it again",
            at, source.size());
   }
   std::uint64_t number = 0;

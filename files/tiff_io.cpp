@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -97,20 +98,21 @@ toff_t size_of_memory(thandle_t state) { return static_cast<Memory*>(state)->byt
 int close_nothing(thandle_t /*state*/) { return 0; }
 
 /// Keeps the first message, without throwing.
-void keep(std::string& place, const char* format, std::va_list arguments) {
+void keep(TiffWords& words, std::string& place, const char* format, std::va_list arguments) {
   if (!place.empty()) return;
   std::array<char, 300> text{};
   std::vsnprintf(text.data(), text.size(), format, arguments);
   try {
     place = text.data();
   } catch (const std::bad_alloc&) {
-    place.clear();
+    words.thrown = std::current_exception();
   }
 }
 
 int on_error(TIFF* /*handle*/, void* words, const char* /*where*/, const char* format,
              std::va_list arguments) {
-  keep(static_cast<TiffWords*>(words)->error, format, arguments);
+  auto& kept = *static_cast<TiffWords*>(words);
+  keep(kept, kept.error, format, arguments);
   return 1;
 }
 
@@ -118,7 +120,7 @@ int on_warning(TIFF* /*handle*/, void* words, const char* /*where*/, const char*
                std::va_list arguments) {
   auto& kept = *static_cast<TiffWords*>(words);
   const bool guess = std::strstr(format, "calculating from imagelength") != nullptr;
-  keep(guess ? kept.guess : kept.warning, format, arguments);
+  keep(kept, guess ? kept.guess : kept.warning, format, arguments);
   return 1;
 }
 
@@ -126,7 +128,17 @@ struct FreeOptions {
   void operator()(TIFFOpenOptions* options) const { TIFFOpenOptionsFree(options); }
 };
 
+/// libtiff does not survive a lack of memory everywhere: what its small blocks may come to is asked for
+/// first.
+void check_for_memory() {
+  constexpr std::size_t kSmallBlocks = 4 << 20;
+  void* volatile const memory = std::malloc(kSmallBlocks);  // NOLINT: is not to be touched
+  if (memory == nullptr) throw std::bad_alloc();
+  std::free(memory);  // NOLINT
+}
+
 std::unique_ptr<TIFFOpenOptions, FreeOptions> make_options(TiffWords& words, std::int64_t most) {
+  check_for_memory();
   std::unique_ptr<TIFFOpenOptions, FreeOptions> options(TIFFOpenOptionsAlloc());
   if (!options) throw std::bad_alloc();
   TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, &words);
@@ -158,13 +170,22 @@ OpenTiff open_tiff(std::vector<std::uint8_t>& out, const char* mode) {
   open.state = state;
   open.handle.reset(TIFFClientOpenExt("", mode, state.get(), read_memory, write_memory, seek_memory,
                                       close_nothing, size_of_memory, nullptr, nullptr, options.get()));
-  if (open.words->thrown) std::rethrow_exception(open.words->thrown);
+  throw_others(*open.words);
   if (!open.handle) throw std::logic_error("libtiff cannot write: " + open.words->error);
   return open;
 }
 
-void refuse_tiff(const TiffWords& words, const std::filesystem::path& path) {
+void throw_others(const TiffWords& words) {
   if (words.thrown) std::rethrow_exception(words.thrown);
+  // What a file asks for beyond its limit has other words, which come first.
+  const std::string& first = words.error.empty() ? words.warning : words.error;
+  for (const char* const lack : {"No space", "ut of memory", "ot enough memory", "nsufficient memory",
+                                 "ailed to allocate", "annot allocate", "malloc(", "Insertion in"})
+    if (first.find(lack) != std::string::npos) throw std::bad_alloc();
+}
+
+void refuse_tiff(const TiffWords& words, const std::filesystem::path& path) {
+  throw_others(words);
   std::string why = !words.error.empty() ? words.error : !words.guess.empty() ? words.guess : words.warning;
   while (!why.empty() && (why.back() == '.' || why.back() == ' ')) why.pop_back();
   refuse(path, "is a damaged TIFF ({}); copy or download it again",

@@ -39,7 +39,10 @@ OpenTiff open_tiff(const Source& source, std::int64_t most);
 /// Opens for writing into memory; the bytes are complete when the handle has been reset.
 OpenTiff open_tiff(std::vector<std::uint8_t>& out, const char* mode);
 
-/// Throws what was thrown in a callback, or InputError with libtiff's own words.
+/// Throws what was thrown in a callback, and bad_alloc when libtiff found no memory.
+void throw_others(const TiffWords& words);
+
+/// Throws the same, or InputError with libtiff's own words.
 [[noreturn]] void refuse_tiff(const TiffWords& words, const std::filesystem::path& path);
 
 }  // namespace crema::files

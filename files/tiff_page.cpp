@@ -188,7 +188,7 @@ void check_pieces(TIFF* handle, const TiffPage& page, const Compression& packing
     if (at > size || stored > size - at || stored == 0) {
       refuse(source.path(),
              "is cut short or damaged: strip or tile {} should lie at byte {} with {} bytes, but the file "
-             "has {}",
+             "has {}; copy or download it again",
              i, at, stored, size);
     }
     const std::int64_t left = page.layout.height - std::int64_t{i} * page.down;
@@ -197,7 +197,8 @@ void check_pieces(TIFF* handle, const TiffPage& page, const Compression& packing
                    : page.layout.row_bytes(page.across) * std::min<std::int64_t>(left, page.down);
     if (packing.ratio > 0 && static_cast<double>(raw) > packing.ratio * static_cast<double>(stored) + 64) {
       refuse(source.path(),
-             "is cut short or damaged: {} of pixels cannot come from the {} of strip or tile {}",
+             "is cut short or damaged: {} of pixels cannot come from the {} of strip or tile {}; copy or "
+             "download it again",
              bytes_text(static_cast<double>(raw)), bytes_text(static_cast<double>(stored)), i);
     }
   }

@@ -27,7 +27,7 @@ struct Page {
 };
 
 [[noreturn]] void fail_writing(const OpenTiff& open) {
-  if (open.words->thrown) std::rethrow_exception(open.words->thrown);
+  throw_others(*open.words);
   throw std::logic_error("libtiff cannot write: " + open.words->error);
 }
 

@@ -7,9 +7,6 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
-#include <utility>
-
-#include <sys/mman.h>
 
 #include "crema/error.h"
 
@@ -41,17 +38,6 @@ void convert(const std::uint8_t* stored, std::span<double> values, const ValueTy
     if (type.swapped) value = swap_bytes(value);
     values[i] = type.slope * static_cast<double>(value) + type.intercept;
   }
-}
-
-/// Has the system provide the next `count` bytes at once: one fault per page costs more than inflating into
-/// it. Large pages would be cheaper still, but the system may stop to make room for them.
-void prefault(std::vector<std::uint8_t>& reserved, std::size_t count) {
-  constexpr std::size_t page = 4096;
-  std::uint8_t* const next = reserved.data() + reserved.size();
-  const std::size_t to_page = -reinterpret_cast<std::uintptr_t>(next) % page;
-  const std::size_t wanted = std::min(count + page, reserved.capacity() - reserved.size());
-  if (wanted < to_page + page) return;
-  ::madvise(next + to_page, (wanted - to_page) / page * page, MADV_POPULATE_WRITE);
 }
 
 /// What the whole block holds, where nothing needs a closer look; false where something does.
@@ -134,14 +120,12 @@ void read_values(std::span<const std::uint8_t> stored, const ValueType& type, st
   converters.at(static_cast<std::size_t>(type.number))(stored.data(), values, type);
 }
 
-MaskBuilder::MaskBuilder(const ValueType& type, const ReadOptions& options, std::int64_t voxels)
-    : type_(type), options_(options), strict_(!options.threshold && !options.label) {
+MaskBuilder::MaskBuilder(const ValueType& type, const ReadOptions& options, const MaskSink& sink)
+    : type_(type), options_(options), strict_(!options.threshold && !options.label), sink_(sink) {
   check_options(options);
-  mask_.reserve(static_cast<std::size_t>(voxels));
 }
 
 void MaskBuilder::take(std::span<const std::uint8_t> stored) {
-  prefault(mask_, stored.size() / bytes_of(type_.number));
   switch (type_.number) {
     case Number::int8:
       return take_as<std::int8_t>(stored);
@@ -186,7 +170,7 @@ bool MaskBuilder::take_bits(std::span<const std::uint8_t> stored) {
   if (odd != 0) return false;
   census_.inside = census_.inside || any != 0;
   census_.outside = census_.outside || all == 0;
-  mask_.insert(mask_.end(), mask, mask + count);
+  hand_on(count);
   return true;
 }
 
@@ -233,14 +217,14 @@ void MaskBuilder::take_values(std::span<const double> values) {
         [inside](double x) { return (x != 0) & (x != inside); });
   }
   if (!settled) look_closely(values);
-  mask_.insert(mask_.end(), mask, mask + values.size());
+  hand_on(values.size());
 }
 
 void MaskBuilder::look_closely(std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!finite(values[i])) {
       if (census_.not_finite++ == 0) {
-        census_.first_not_finite = static_cast<std::int64_t>(mask_.size() + i);
+        census_.first_not_finite = taken_ + static_cast<std::int64_t>(i);
       }
     } else if (strict_) {
       take_strictly(census_, values[i]);
@@ -248,11 +232,13 @@ void MaskBuilder::look_closely(std::span<const double> values) {
   }
 }
 
-MaskFile MaskBuilder::finish(const std::filesystem::path& path, const Grid& grid) && {
-  MaskFile file;
-  file.notes = judge_values(census_, type_, options_, path, grid);
-  file.voxels = std::move(mask_);
-  return file;
+void MaskBuilder::hand_on(std::size_t count) {
+  sink_(taken_, Mask(block_mask_).first(count));
+  taken_ += static_cast<std::int64_t>(count);
+}
+
+Judged MaskBuilder::finish(const std::filesystem::path& path, const Grid& grid) const {
+  return {judge_values(census_, type_, options_, path, grid)};
 }
 
 }  // namespace crema::files

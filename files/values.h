@@ -65,19 +65,24 @@ struct Census {
 std::vector<std::string> judge_values(const Census& census, const ValueType& type, const ReadOptions& options,
                                       const std::filesystem::path& path, const Grid& grid);
 
-/// Turns values, handed over piece by piece, into 0/1 bytes. Memory: one byte per voxel, whatever the type.
+/// What there is to say about values that make a mask.
+struct Judged {
+  std::vector<std::string> notes;
+};
+
+/// Turns values, handed over piece by piece, into 0/1 bytes, and hands those on. The sink must outlive it.
 class MaskBuilder {
  public:
   static constexpr std::size_t kBlock = 2048;  ///< values looked at together
 
   /// Throws UsageError when threshold and label are both set, or are not finite.
-  MaskBuilder(const ValueType& type, const ReadOptions& options, std::int64_t voxels);
+  MaskBuilder(const ValueType& type, const ReadOptions& options, const MaskSink& sink);
 
   /// Takes stored bytes, a whole number of values.
   void take(std::span<const std::uint8_t> stored);
 
-  /// The mask, or InputError when the values are no mask by the rules of docs/formats.md.
-  MaskFile finish(const std::filesystem::path& path, const Grid& grid) &&;
+  /// Notes, or InputError when the values are no mask by the rules of docs/formats.md.
+  [[nodiscard]] Judged finish(const std::filesystem::path& path, const Grid& grid) const;
 
  private:
   template <class T>
@@ -88,13 +93,15 @@ class MaskBuilder {
   void learn_bits(std::span<const std::uint8_t> stored, std::span<const double> values);
   void take_values(std::span<const double> values);
   void look_closely(std::span<const double> values);
+  void hand_on(std::size_t count);
 
   ValueType type_;
   ReadOptions options_;
   Census census_;
   bool strict_;                    ///< neither threshold nor label
   std::uint64_t inside_bits_ = 0;  ///< how the value taken as inside is stored, once known
-  std::vector<std::uint8_t> mask_;
+  const MaskSink& sink_;
+  std::int64_t taken_ = 0;  ///< voxels so far
   std::vector<double> block_values_ = std::vector<double>(kBlock);
   std::vector<std::uint8_t> block_mask_ = std::vector<std::uint8_t>(kBlock);
 };

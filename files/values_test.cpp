@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "files/collect.h"
 #include "files/testing.h"
 
 namespace crema::files::testing {
@@ -30,11 +31,13 @@ Result take(const std::vector<double>& values, const ReadOptions& options = {}, 
   store.values<T>(values);
   Grid grid;
   grid.size = {static_cast<int>(values.size()), 1, 1};
-  MaskBuilder builder(type, options, grid.voxels());
+  MaskCollector whole(grid.voxels());
+  const MaskSink sink = whole.sink();
+  MaskBuilder builder(type, options, sink);
   builder.take(store.voxels);
   try {
-    MaskFile file = std::move(builder).finish("m", grid);
-    return {file.voxels, "", file.notes};
+    const Judged judged = builder.finish("m", grid);
+    return {std::move(whole).take(), "", judged.notes};
   } catch (const InputError& error) {
     return {{}, error.what(), {}};
   }

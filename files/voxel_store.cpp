@@ -62,7 +62,9 @@ struct TextReader {
     const bool real = store.type.number == Number::float32 || store.type.number == Number::float64;
     if (!value || (!real && *value != std::floor(*value))) refuse_word();
     if (++seen > store.values)
-      refuse(store.path, "has more values than the {} its header declares; it is damaged", store.values);
+      refuse(store.path,
+             "has more values than the {} its header declares; it is damaged: copy or save it again",
+             store.values);
     values.push_back(*value);
     word.clear();
     if (static_cast<std::int64_t>(values.size()) % store.group == 0 && values.size() >= 4096) flush();
@@ -72,7 +74,8 @@ struct TextReader {
     values.clear();
   }
   [[noreturn]] void refuse_word() const {
-    refuse(store.path, "value {} is '{}', which is no number of type {}; it is damaged", seen + 1,
+    refuse(store.path,
+           "value {} is '{}', which is no number of type {}; it is damaged: copy or save it again", seen + 1,
            printable(word.substr(0, 20)), name_of(store.type.number));
   }
 };
@@ -94,7 +97,8 @@ std::vector<std::string> read_text(const VoxelStore& store, Stream& stream, cons
 
 void check_store(const VoxelStore& store, const Source& data) {
   if (store.section.offset > data.size() || store.section.end > data.size())
-    refuse(data.path(), "is cut short: its voxels should start at byte {}, but it has {}",
+    refuse(data.path(),
+           "is cut short: its voxels should start at byte {}, but it has {}; copy or download it again",
            store.section.offset, bytes_text(static_cast<double>(data.size())));
   const Stream stream(data, store.section);
   const auto count = static_cast<double>(store.values);
@@ -102,7 +106,9 @@ void check_store(const VoxelStore& store, const Source& data) {
       static_cast<double>(store.skip) +
       (store.writing == Writing::text ? 2 * count - 1 : count * static_cast<double>(stored_bytes(store)));
   if (declared <= stream.most_bytes()) return;
-  refuse(data.path(), "is cut short or damaged: its header declares {} of data, but its {}{} hold at most {}",
+  refuse(data.path(),
+         "is cut short or damaged: its header declares {} of data, but its {}{} hold at most {}; copy or "
+         "download it again",
          bytes_text(declared), bytes_text(static_cast<double>(data.size())),
          stream.compressed() ? " of compressed data" : "", bytes_text(std::max(0.0, stream.most_bytes())));
 }

@@ -29,12 +29,12 @@ std::span<const T> view(const Borrowed<T>& array) {
   return {array.data(), array.size()};
 }
 
-/// Hands the memory of a vector over to Python without copying it.
-template <class T>
-Given<T> give(std::vector<T> values) {
-  auto* const kept = new std::vector<T>(std::move(values));
-  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return Given<T>(kept->data(), {kept->size()}, owner);
+/// Hands the memory of a vector or canvas over to Python without copying it.
+template <class Values>
+Given<typename Values::value_type> give(Values values) {
+  auto* const kept = new Values(std::move(values));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
+  return Given<typename Values::value_type>(kept->data(), {kept->size()}, owner);
 }
 
 }  // namespace crema::python

@@ -33,8 +33,8 @@ void append(Notes& to, const Notes& more) { to.insert(to.end(), more.begin(), mo
 Votes take_and_judge(const Grid& grid, const std::vector<Mask>& masks, const std::vector<std::string>& names,
                      Notes& notes) {
   ByteCensus census(masks.size(), grid.voxels());
-  Votes votes = take_votes(grid.voxels(), masks, [&](std::size_t rater, Mask block) {
-    if (!names[rater].empty()) census.look_at(rater, block);
+  Votes votes = take_votes(grid.voxels(), masks, [&](std::size_t rater, Mask block, std::uint8_t bits) {
+    if (!names[rater].empty()) census.look_at(rater, block, bits);
   });
   for (std::size_t k = 0; k < masks.size(); ++k)
     if (!names[k].empty()) append(notes, census.judge(k, masks[k], names[k], grid));

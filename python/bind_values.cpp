@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "crema/error.h"
+#include "files/collect.h"
 #include "files/values.h"
 #include "python/arrays.h"
 #include "python/bind.h"
@@ -24,13 +25,15 @@ std::pair<Given<std::uint8_t>, std::vector<std::string>> to_mask(const Bytes& st
                                                                  const files::ValueType& type,
                                                                  const std::string& name, const Grid& grid,
                                                                  const files::ReadOptions& options) {
-  files::MaskFile file;
+  files::MaskCollector whole(grid.voxels());
+  files::Judged judged;
   run(nb::none(), [&](Control&) {
-    files::MaskBuilder builder(type, options, grid.voxels());
+    const files::MaskSink sink = whole.sink();
+    files::MaskBuilder builder(type, options, sink);
     builder.take(view(stored));
-    file = std::move(builder).finish(name, grid);
+    judged = builder.finish(name, grid);
   });
-  return {give(std::move(file.voxels)), with_keywords(std::move(file.notes))};
+  return {give(std::move(whole).take()), with_keywords(std::move(judged.notes))};
 }
 
 }  // namespace

@@ -28,9 +28,10 @@ Values values_in(Mask block) {
 
 /// The readers' own judgement, with its sentence.
 std::vector<std::string> judge_closely(Mask mask, const std::string& name, const Grid& grid) {
-  files::MaskBuilder builder({}, {}, grid.voxels());
+  const files::MaskSink nowhere = [](std::int64_t, Mask) {};
+  files::MaskBuilder builder({}, {}, nowhere);
   builder.take(mask);
-  return std::move(builder).finish(name, grid).notes;
+  return builder.finish(name, grid).notes;
 }
 
 }  // namespace
@@ -38,9 +39,11 @@ std::vector<std::string> judge_closely(Mask mask, const std::string& name, const
 ByteCensus::ByteCensus(std::size_t raters, std::int64_t voxels)
     : seen_(raters), blocks_((voxels + Votes::kBlock - 1) / Votes::kBlock) {}
 
-void ByteCensus::look_at(std::size_t rater, Mask block) {
+void ByteCensus::look_at(std::size_t rater, Mask block, std::uint8_t bits) {
   Seen& seen = seen_[rater];
   seen.blocks.fetch_add(1, std::memory_order_relaxed);
+  constexpr std::uint64_t zero_and_one = 3;
+  if (bits == 1 && (seen.values[0].load(std::memory_order_relaxed) & zero_and_one) == zero_and_one) return;
   const Values values = values_in(block);
   for (std::size_t i = 0; i < values.size(); ++i)
     if ((values[i] & ~seen.values[i].load(std::memory_order_relaxed)) != 0)

@@ -17,7 +17,7 @@ class ByteCensus {
   ByteCensus(std::size_t raters, std::int64_t voxels);
 
   /// To be told of every block in which a rater marked anything.
-  void look_at(std::size_t rater, Mask block);
+  void look_at(std::size_t rater, Mask block, std::uint8_t bits);
 
   /// Judges a mask by the rules for files. Throws InputError when it holds several values; returns notes.
   [[nodiscard]] std::vector<std::string> judge(std::size_t rater, Mask mask, const std::string& name,

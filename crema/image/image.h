@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 #include <variant>
-#include <vector>
 
+#include "crema/image/canvas.h"
 #include "crema/image/grid.h"
 
 namespace crema {
@@ -14,8 +14,8 @@ namespace crema {
 using Mask = std::span<const std::uint8_t>;
 
 /// What a method paints: 0/1 per voxel, or a level in [0,1] per voxel.
-using HardImage = std::vector<std::uint8_t>;
-using SoftImage = std::vector<float>;
+using HardImage = Canvas<std::uint8_t>;
+using SoftImage = Canvas<float>;
 using Image = std::variant<HardImage, SoftImage>;
 
 }  // namespace crema

@@ -88,7 +88,7 @@ Phantom make_phantom(const PhantomOptions& options) {
   result.masks.resize(static_cast<std::size_t>(raters));
   parallel_for(raters, [&](std::int64_t rater) {
     auto& mask = result.masks[static_cast<std::size_t>(rater)];
-    mask.resize(static_cast<std::size_t>(scene.grid.voxels()));
+    mask = HardImage(static_cast<std::size_t>(scene.grid.voxels()));
     scene.draw(static_cast<int>(rater), mask);
   });
   return result;

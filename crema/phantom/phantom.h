@@ -29,7 +29,7 @@ int phantom_raters(PhantomKind kind);
 
 struct Phantom {
   Grid grid;
-  std::vector<std::vector<std::uint8_t>> masks;  ///< one per rater, 0/1
+  std::vector<HardImage> masks;  ///< one per rater
 };
 
 /// The same options give the same bytes on every machine and for any number of threads.

@@ -31,16 +31,14 @@ Components union_components(const Phantom& phantom) {
   return find_components(phantom.grid, votes, make_neighbourhood(phantom.grid, 0, std::nullopt));
 }
 
-std::int64_t count(const std::vector<std::uint8_t>& mask) {
-  return std::count(mask.begin(), mask.end(), std::uint8_t{1});
-}
+std::int64_t count(Mask mask) { return std::count(mask.begin(), mask.end(), std::uint8_t{1}); }
 
-double dice(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
+double dice(Mask a, Mask b) {
   const auto both = std::inner_product(a.begin(), a.end(), b.begin(), std::int64_t{0});
   return 2.0 * static_cast<double>(both) / static_cast<double>(count(a) + count(b));
 }
 
-bool has_voxel_in(const std::vector<std::uint8_t>& mask, std::span<const Run> runs) {
+bool has_voxel_in(Mask mask, std::span<const Run> runs) {
   return std::any_of(runs.begin(), runs.end(), [&](const Run& run) {
     const auto begin = mask.begin() + run.first;
     return std::find(begin, begin + run.length, std::uint8_t{1}) != begin + run.length;

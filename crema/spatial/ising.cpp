@@ -78,7 +78,7 @@ void seed(const Model& model, const Set* sets, Area& area) {
 
 Area make_area(const Model& model, int margin) {
   Area area;
-  area.state.assign(static_cast<std::size_t>(model.votes->voxels()), kElsewhere);
+  area.state = HardImage(static_cast<std::size_t>(model.votes->voxels()), kElsewhere);
   model.votes->visit([&](const auto* sets) { seed(model, sets, area); });
   for (const std::int64_t v : area.voxels) area.state[static_cast<std::size_t>(v)] = kOpen;
   const auto seeds = std::ssize(area.voxels);

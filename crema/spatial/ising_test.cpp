@@ -91,8 +91,8 @@ Best by_trying_all(const Case& c, const Odds& odds, double beta) {
 }
 
 HardImage unpacked(std::uint32_t bits, std::size_t voxels) {
-  HardImage image;
-  for (std::size_t v = 0; v < voxels; ++v) image.push_back(bits >> v & 1U);
+  HardImage image(voxels);
+  for (std::size_t v = 0; v < voxels; ++v) image[v] = bits >> v & 1U;
   return image;
 }
 

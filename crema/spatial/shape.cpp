@@ -139,11 +139,11 @@ using Margin = std::array<std::int32_t, 3>;
 
 /// An image of value_at(D), which is 0 wherever D is larger than in the union's box padded by the margin.
 template <class Value, class F>
-std::vector<Value> paint_means(const Grid& grid, const Votes& votes, const Metric& metric,
-                               const std::vector<double>& share, const Margin& margin, F&& value_at) {
+Canvas<Value> paint_means(const Grid& grid, const Votes& votes, const Metric& metric,
+                          const std::vector<double>& share, const Margin& margin, F&& value_at) {
   const auto voxels = static_cast<std::size_t>(grid.voxels());
   const Box marked = extent_of(grid, votes, whole_box(grid), ~Raters{0});
-  std::vector<Value> image(voxels, 0);
+  Canvas<Value> image(voxels);
   if (is_empty(marked)) return image;  // with no shape at all there is nothing to average
   BoxMap mean = mean_distances(grid, votes, padded(grid, marked, margin), metric, share);
   for_rows(grid, mean.box, [&](std::int32_t y, std::int32_t z, std::int64_t first) {

@@ -40,16 +40,23 @@ std::int64_t skip_empty(const Set* sets, std::int64_t p, std::int64_t end) {
   return p;
 }
 
-/// The same, but blocks in which nobody marked anything are not even read.
+/// The first voxel from p on in a block that is occupied, or end.
+std::int64_t skip_blocks(std::span<const std::uint8_t> occupied, std::int64_t p, std::int64_t end) {
+  const auto own = static_cast<std::size_t>(p / Votes::kBlock);
+  const void* const found = std::memchr(occupied.data() + own, 1, occupied.size() - own);
+  if (found == nullptr) return end;
+  const std::int64_t block = static_cast<const std::uint8_t*>(found) - occupied.data();
+  return std::min(end, std::max(p, block * Votes::kBlock));
+}
+
+/// As skip_empty, but blocks in which nobody marked anything are not even read.
 template <class Set>
 std::int64_t skip_background(const Set* sets, std::span<const std::uint8_t> occupied, std::int64_t p,
                              std::int64_t end) {
-  while (p < end) {
-    const std::int64_t block = p / Votes::kBlock;
-    const std::int64_t block_end = std::min(end, (block + 1) * Votes::kBlock);
-    if (occupied[static_cast<std::size_t>(block)] != 0) p = skip_empty(sets, p, block_end);
-    if (p < block_end && occupied[static_cast<std::size_t>(block)] != 0) return p;
-    p = block_end;
+  while ((p = skip_blocks(occupied, p, end)) < end) {
+    const std::int64_t block_end = std::min(end, (p / Votes::kBlock + 1) * Votes::kBlock);
+    p = skip_empty(sets, p, block_end);
+    if (p < block_end) return p;
   }
   return end;
 }

@@ -8,7 +8,7 @@ namespace {
 
 template <class Value>
 void paint_rows(std::span<const Run> runs, const std::vector<std::uint32_t>& row_of_voxel,
-                const std::vector<Value>& value_of_row, std::vector<Value>& image) {
+                const std::vector<Value>& value_of_row, Canvas<Value>& image) {
   const std::uint32_t* row = row_of_voxel.data();
   for (const Run& run : runs)
     for (std::int32_t i = 0; i < run.length; ++i)

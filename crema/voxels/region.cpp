@@ -75,7 +75,7 @@ std::vector<std::uint8_t> near_union(const Grid& grid, const Components& compone
 }
 
 template <class Value>
-void fill_box(const Grid& grid, const Box& box, Value value, std::vector<Value>& image) {
+void fill_box(const Grid& grid, const Box& box, Value value, Canvas<Value>& image) {
   for (std::int64_t z = box.low[2]; z < box.high[2]; ++z)
     for (std::int64_t y = box.low[1]; y < box.high[1]; ++y) {
       const auto row = image.begin() + (z * grid.size[1] + y) * grid.size[0];
@@ -84,7 +84,7 @@ void fill_box(const Grid& grid, const Box& box, Value value, std::vector<Value>&
 }
 
 template <class Value>
-void fill_marked(Mask marks, Value value, std::vector<Value>& image) {
+void fill_marked(Mask marks, Value value, Canvas<Value>& image) {
   parallel_pieces(std::ssize(image), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
     for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
       if (marks[i] != 0) image[i] = value;
@@ -97,7 +97,7 @@ std::int64_t count_marked(Mask marks) {
 
 template <class Value>
 void fill(const Grid& grid, const Components& components, const Region& region, Value value,
-          std::vector<Value>& image) {
+          Canvas<Value>& image) {
   switch (region.kind) {
     case Region::Kind::full:
       std::fill(image.begin(), image.end(), value);

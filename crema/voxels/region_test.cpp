@@ -21,7 +21,8 @@ Components found(const Grid& grid, const std::vector<Mask>& masks) {
 std::vector<std::uint8_t> painted(const Grid& grid, const Components& components, const Region& region) {
   Image image = HardImage(static_cast<std::size_t>(grid.voxels()), 0);
   fill_region(grid, components, region, 1, image);
-  return std::get<HardImage>(image);
+  const auto& hard = std::get<HardImage>(image);
+  return {hard.begin(), hard.end()};
 }
 
 /// Whether a voxel takes part, by asking every voxel of the union.

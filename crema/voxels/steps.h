@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "crema/voxels/kernels.h"
 #include "crema/voxels/neighbourhood.h"
 
 namespace crema {
@@ -29,8 +30,8 @@ class StepField {
   StepField(std::array<std::int32_t, 3> size, const Neighbourhood& neighbourhood)
       : size_(size), open_x_(neighbourhood.open[0]), steps_(preceding_rows(neighbourhood)) {
     // Rows are filled up to whole blocks: a box may be larger than asked for.
-    width_ = (size[0] + kBlock - 1) / kBlock * kBlock;
-    pitch_ = static_cast<std::size_t>(width_) + 1;
+    width_ = (static_cast<std::size_t>(size[0]) + kRowBlock - 1) / kRowBlock * kRowBlock;
+    pitch_ = width_ + 1;
     cells_ = std::make_unique_for_overwrite<Number[]>(1 + pitch_ * static_cast<std::size_t>(size[1]) *
                                                               static_cast<std::size_t>(size[2]));
     least_.assign(pitch_ + 1, kFar);
@@ -60,8 +61,6 @@ class StepField {
   }
 
  private:
-  static constexpr std::ptrdiff_t kBlock = 32;  ///< cells that are worked on at once
-
   /// First cell in [x, end) that is not `value`, or end, on a row of sources and far cells; a word at a time.
   static std::ptrdiff_t skip(Number value, const Number* cells, std::ptrdiff_t x, std::ptrdiff_t end) {
     constexpr std::ptrdiff_t kCells = sizeof(std::uint64_t) / sizeof(Number);
@@ -118,8 +117,8 @@ class StepField {
       Rows& rows = step.wide ? wide : narrow;
       rows.at[rows.count++] = row(oy, oz);
     }
-    if (wide.count > 0) step_from_three(least(wide), row(y, z));
-    if (narrow.count > 0) step_from_one(least(narrow), row(y, z));
+    if (wide.count > 0) kernels_.step_from_three(least(wide), row(y, z), width_);
+    if (narrow.count > 0) kernels_.step_from_one(least(narrow), row(y, z), width_);
   }
 
   /// One to four rows.
@@ -131,31 +130,16 @@ class StepField {
   /// The least of the rows, cell by cell.
   const Number* least(const Rows& rows) {
     if (rows.count == 1) return rows.at[0];
-    const Number *a = rows.at[0], *b = rows.at[1], *c = rows.at[rows.count / 2], *d = rows.at[rows.count - 1];
-    Number* to = least_.data() + 1;
-    for (std::ptrdiff_t block = 0; block < width_; block += kBlock)
-      for (std::ptrdiff_t x = block; x < block + kBlock; ++x)
-        to[x] = std::min(std::min(a[x], b[x]), std::min(c[x], d[x]));
+    Number* const to = least_.data() + 1;
+    kernels_.least(rows.at[0], rows.at[1], rows.at[rows.count / 2], rows.at[rows.count - 1], to, width_);
     return to;
-  }
-
-  void step_from_one(const Number* __restrict other, Number* __restrict own) const {
-    for (std::ptrdiff_t block = 0; block < width_; block += kBlock)
-      for (std::ptrdiff_t x = block; x < block + kBlock; ++x)
-        own[x] = std::min(own[x], static_cast<Number>(other[x] + 1));
-  }
-
-  void step_from_three(const Number* __restrict other, Number* __restrict own) const {
-    for (std::ptrdiff_t block = 0; block < width_; block += kBlock)
-      for (std::ptrdiff_t x = block; x < block + kBlock; ++x)
-        own[x] = std::min(own[x],
-                          static_cast<Number>(std::min(other[x], std::min(other[x - 1], other[x + 1])) + 1));
   }
 
   std::array<std::int32_t, 3> size_;
   bool open_x_;
   std::vector<RowStep> steps_;
-  std::ptrdiff_t width_ = 0;
+  const RowKernels<Number>& kernels_ = kernels().rows<Number>();
+  std::size_t width_ = 0;
   std::size_t pitch_ = 0;
   std::unique_ptr<Number[]> cells_;
   std::vector<Number> least_;  ///< of several rows

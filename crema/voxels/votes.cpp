@@ -2,28 +2,22 @@
 #include "crema/voxels/votes.h"
 
 #include <algorithm>
-#include <new>
 
 #include <fmt/format.h>
 
 #include "crema/error.h"
 #include "crema/parallel.h"
+#include "crema/voxels/kernels.h"
 
 namespace crema {
 namespace {
 
 constexpr std::int64_t kBlocksPerPiece = 128;
-
-bool marks_anything(const std::uint8_t* mask, std::int64_t count) {
-  std::uint8_t any = 0;
-  for (std::int64_t i = 0; i < count; ++i) any |= mask[i];
-  return any != 0;
-}
+constexpr std::int64_t kBlocksPerTurn = 8;  ///< of one rater: long enough for the processor to read ahead
 
 template <class Set>
-void fold_voxels(Set* __restrict sets, const std::uint8_t* __restrict mask, std::int64_t count, Set rater) {
-  for (std::int64_t i = 0; i < count; ++i)
-    sets[i] = static_cast<Set>(sets[i] | (mask[i] != 0 ? rater : Set{0}));
+void fold_voxels(Set* sets, Mask mask, int rater) {
+  kernels().sets<Set>().fold(sets, mask.data(), mask.size(), static_cast<Set>(Set{1} << rater));
 }
 
 void check_size(Mask mask, std::int64_t voxels, int rater) {
@@ -40,6 +34,8 @@ Mask block_of(Mask mask, std::int64_t block) {
 
 }  // namespace
 
+bool marks_anything(Mask mask) { return kernels().bytes.any(mask.data(), mask.size()) != 0; }
+
 Votes::Votes(std::int64_t voxels, int raters) : raters_(raters), voxels_(voxels) {
   if (raters < 1) throw InputError("no masks were given; a consensus needs at least one rater");
   if (raters > kMaxRaters)
@@ -47,44 +43,55 @@ Votes::Votes(std::int64_t voxels, int raters) : raters_(raters), voxels_(voxels)
         fmt::format("{} masks were given, but at most {} raters fit; leave some out", raters, kMaxRaters));
   if (voxels < 0)
     throw InputError(fmt::format("the grid has {} voxels; every size must be positive", voxels));
-  auto allocate = [&]<class Set>(Set) {
-    auto* memory = static_cast<Set*>(
-        std::calloc(static_cast<std::size_t>(std::max<std::int64_t>(voxels, 1)), sizeof(Set)));
-    if (memory == nullptr) throw std::bad_alloc();
-    sets_ = Sets<Set>(memory);
-  };
-  occupied_.assign(static_cast<std::size_t>((voxels + kBlock - 1) / kBlock), 0);
+  const auto count = static_cast<std::size_t>(voxels);
   if (raters <= 8)
-    allocate(std::uint8_t{});
+    sets_ = Canvas<std::uint8_t>(count);
   else if (raters <= 16)
-    allocate(std::uint16_t{});
+    sets_ = Canvas<std::uint16_t>(count);
   else if (raters <= 32)
-    allocate(std::uint32_t{});
+    sets_ = Canvas<std::uint32_t>(count);
   else
-    allocate(std::uint64_t{});
+    sets_ = Canvas<std::uint64_t>(count);
+  occupied_.assign(static_cast<std::size_t>((voxels + kBlock - 1) / kBlock), 0);
 }
 
 /// Most of a mask is background, which is read once and costs nothing more.
 template <class Set>
-bool Votes::fold_block(Set* sets, std::int64_t block, int rater, Mask mask) {
-  const std::int64_t begin = block * kBlock, count = std::min(kBlock, voxels_ - begin);
-  if (!marks_anything(mask.data() + begin, count)) return false;
-  fold_voxels(sets + begin, mask.data() + begin, count, static_cast<Set>(Set{1} << rater));
+std::uint8_t Votes::fold_block(Set* sets, std::int64_t block, int rater, Mask mask) {
+  const Mask part = block_of(mask, block);
+  const std::uint8_t bits = kernels().bytes.any(part.data(), part.size());
+  if (bits == 0) return 0;
+  fold_voxels(sets + block * kBlock, part, rater);
   occupied_[static_cast<std::size_t>(block)] = 1;
-  return true;
+  return bits;
+}
+
+void Votes::check_rater(int rater) const {
+  if (rater < 0 || rater >= raters_)
+    throw InputError(fmt::format("there is no rater {} among {}", rater + 1, raters_));
 }
 
 void Votes::fold(int rater, Mask mask) {
-  if (rater < 0 || rater >= raters_)
-    throw InputError(fmt::format("there is no rater {} among {}", rater + 1, raters_));
+  check_rater(rater);
   check_size(mask, voxels_, rater);
   std::visit(
       [&](auto& sets) {
         parallel_pieces(std::ssize(occupied_), kBlocksPerPiece, [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t block = begin; block < end; ++block) fold_block(sets.get(), block, rater, mask);
+          for (std::int64_t block = begin; block < end; ++block) fold_block(sets.data(), block, rater, mask);
         });
       },
       sets_);
+}
+
+void Votes::fold_part(int rater, std::int64_t first, Mask part) {
+  check_rater(rater);
+  if (first < 0 || std::ssize(part) > voxels_ - first)
+    throw InputError(fmt::format("rater {}: {} voxels from voxel {} on do not lie in a grid of {} voxels",
+                                 rater + 1, part.size(), first, voxels_));
+  if (!marks_anything(part)) return;
+  std::visit([&](auto& sets) { fold_voxels(sets.data() + first, part, rater); }, sets_);
+  const auto end = static_cast<std::size_t>((first + std::ssize(part) - 1) / kBlock) + 1;
+  for (auto block = static_cast<std::size_t>(first / kBlock); block < end; ++block) occupied_[block] = 1;
 }
 
 std::int64_t Votes::keep_inside(Mask region) {
@@ -116,10 +123,12 @@ Votes take_votes(std::int64_t voxels, std::span<const Mask> masks, const BlockVi
       [&](auto& sets) {
         parallel_pieces(
             std::ssize(votes.occupied_), kBlocksPerPiece, [&](std::int64_t begin, std::int64_t end) {
-              for (std::int64_t block = begin; block < end; ++block)
+              for (std::int64_t some = begin; some < end; some += kBlocksPerTurn)
                 for (std::size_t k = 0; k < masks.size(); ++k)
-                  if (votes.fold_block(sets.get(), block, static_cast<int>(k), masks[k]) && visitor)
-                    visitor(k, block_of(masks[k], block));
+                  for (std::int64_t block = some; block < std::min(some + kBlocksPerTurn, end); ++block)
+                    if (const auto bits = votes.fold_block(sets.data(), block, static_cast<int>(k), masks[k]);
+                        bits != 0 && visitor)
+                      visitor(k, block_of(masks[k], block), bits);
             });
       },
       votes.sets_);

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
-#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -14,8 +12,12 @@
 
 namespace crema {
 
-/// Told of a rater and a block of the mask in which the rater marked something, in any order, on any thread.
-using BlockVisitor = std::function<void(std::size_t rater, Mask block)>;
+/// Told of a rater, a block of the mask in which the rater marked something, and the bits that are set in any
+/// of its bytes; in any order, on any thread.
+using BlockVisitor = std::function<void(std::size_t rater, Mask block, std::uint8_t bits)>;
+
+/// Whether any voxel is inside.
+bool marks_anything(Mask mask);
 
 /// For every voxel the set of raters who marked it, in the narrowest of 8, 16, 32 and 64 bits.
 class Votes {
@@ -26,6 +28,9 @@ class Votes {
   /// Adds one rater's mask. Two raters must not be folded at the same time.
   /// Throws InputError when there is no such rater or the mask has another size.
   void fold(int rater, Mask mask);
+
+  /// Adds what one rater marked from voxel `first` on. Parts must not overlap while they are folded.
+  void fold_part(int rater, std::int64_t first, Mask part);
 
   /// Forgets what was marked where the region is zero; returns how many voxels that were.
   /// Throws InputError when the region has another size.
@@ -43,32 +48,21 @@ class Votes {
   /// Calls f with a pointer to the sets, typed as they are stored.
   template <class F>
   decltype(auto) visit(F&& f) const {
-    return std::visit(
-        [&](const auto& sets) -> decltype(auto) {
-          using Set = typename std::decay_t<decltype(sets)>::element_type;
-          return f(static_cast<const Set*>(sets.get()));
-        },
-        sets_);
+    return std::visit([&](const auto& sets) -> decltype(auto) { return f(sets.data()); }, sets_);
   }
 
  private:
   friend Votes take_votes(std::int64_t voxels, std::span<const Mask> masks, const BlockVisitor& visitor);
 
-  /// True when the rater marked anything in the block.
+  /// Returns the bits that are set in any byte of the block: none when the rater marked nothing in it.
   template <class Set>
-  bool fold_block(Set* sets, std::int64_t block, int rater, Mask mask);
-
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }  // NOLINT: pairs with calloc
-  };
-  /// Memory from calloc: pages that stay empty are never touched, neither here nor by those who heed
-  /// occupied().
-  template <class Set>
-  using Sets = std::unique_ptr<Set[], Free>;
+  std::uint8_t fold_block(Set* sets, std::int64_t block, int rater, Mask mask);
+  void check_rater(int rater) const;
 
   int raters_;
   std::int64_t voxels_;
-  std::variant<Sets<std::uint8_t>, Sets<std::uint16_t>, Sets<std::uint32_t>, Sets<std::uint64_t>> sets_;
+  std::variant<Canvas<std::uint8_t>, Canvas<std::uint16_t>, Canvas<std::uint32_t>, Canvas<std::uint64_t>>
+      sets_;
   std::vector<std::uint8_t> occupied_;
 };
 

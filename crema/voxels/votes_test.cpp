@@ -71,14 +71,15 @@ TEST(Votes, TellOfEveryBlockInWhichARaterMarkedAnything) {
   const std::int64_t voxels = 2 * Votes::kBlock + 7;
   std::vector<std::uint8_t> first(static_cast<std::size_t>(voxels), 0), second = first;
   first[5] = second.back() = 9;
+  first[6] = 2;
   std::mutex mutex;
-  std::set<std::tuple<std::size_t, const std::uint8_t*, std::size_t>> told;
-  take_votes(voxels, std::vector<Mask>{first, second}, [&](std::size_t rater, Mask block) {
+  std::set<std::tuple<std::size_t, const std::uint8_t*, std::size_t, int>> told;
+  take_votes(voxels, std::vector<Mask>{first, second}, [&](std::size_t rater, Mask block, std::uint8_t bits) {
     const std::scoped_lock lock(mutex);
-    told.emplace(rater, block.data(), block.size());
+    told.emplace(rater, block.data(), block.size(), bits);
   });
-  const std::set<std::tuple<std::size_t, const std::uint8_t*, std::size_t>> expected{
-      {0, first.data(), Votes::kBlock}, {1, second.data() + 2 * Votes::kBlock, 7}};
+  const std::set<std::tuple<std::size_t, const std::uint8_t*, std::size_t, int>> expected{
+      {0, first.data(), Votes::kBlock, 9 | 2}, {1, second.data() + 2 * Votes::kBlock, 7, 9}};
   EXPECT_EQ(told, expected);
 }
 
