@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "bench/case.h"
 #include "bench/stages.h"
 
 namespace {
@@ -18,7 +19,7 @@ using namespace crema::bench;
 
 struct Settings {
   std::vector<std::string> kinds{"organ", "lesions"};
-  std::string size = "full";
+  CaseOptions chosen;
   std::vector<std::string> methods{"jaccard"};
   std::vector<int> threads{1, 2};
   int repeats = 7;
@@ -30,15 +31,6 @@ struct Column {
   std::vector<double> ms;
 };
 
-std::array<std::int32_t, 3> size_of(PhantomKind kind, const std::string& text) {
-  if (text == "full") return phantom_size(kind, PhantomSize::full);
-  if (text == "small") return phantom_size(kind, PhantomSize::small);
-  std::array<std::int32_t, 3> size{};
-  if (std::sscanf(text.c_str(), "%d,%d,%d", &size[0], &size[1], &size[2]) != 3)
-    throw UsageError(fmt::format("--size {}: give small, full or X,Y,Z.", text));
-  return size;
-}
-
 /// The stages must paint what fuse() paints, for each number of threads; a fast wrong answer is not timed.
 void compare_answers(const Grid& grid, std::span<const Mask> masks, Options options,
                      const Settings& settings) {
@@ -47,7 +39,7 @@ void compare_answers(const Grid& grid, std::span<const Mask> masks, Options opti
   for (const int threads : settings.threads) {
     options.threads = threads;
     const Consensus whole = fuse(grid, masks, options);
-    const Consensus staged = run_stages(grid, masks, options).consensus;
+    const Consensus staged = time_stages(grid, masks, options).consensus;
     if (whole.image != expected.image || staged.image != expected.image ||
         whole.solution.lmsd != expected.solution.lmsd || staged.solution.lmsd != expected.solution.lmsd)
       throw std::logic_error(fmt::format("answers differ with {} threads; nothing was timed", threads));
@@ -57,13 +49,12 @@ void compare_answers(const Grid& grid, std::span<const Mask> masks, Options opti
 Column measure(const Grid& grid, std::span<const Mask> masks, const Options& options, int repeats) {
   std::vector<std::vector<double>> samples(kStages.size() + 1);
   for (int r = 0; r < repeats; ++r) {
-    const StagedRun run = run_stages(grid, masks, options);
+    const StagedRun run = time_stages(grid, masks, options);
     for (std::size_t s = 0; s < kStages.size(); ++s) samples[s].push_back(run.ms[s]);
   }
   for (int r = 0; r < repeats; ++r) {
-    const double start = now_ms();
-    const Consensus consensus = fuse(grid, masks, options);
-    samples.back().push_back(now_ms() - start);
+    Consensus consensus;  // what it holds is given back outside the time
+    samples.back().push_back(time_ms([&] { consensus = fuse(grid, masks, options); }));
   }
   Column column{.threads = options.threads, .ms = {}};
   for (const auto& sample : samples) column.ms.push_back(median(sample));
@@ -96,9 +87,11 @@ void print_table(const std::vector<Column>& columns, double mega) {
 }
 
 void bench_phantom(const std::string& name, const std::string& method, const Settings& settings) {
-  const PhantomKind kind = parse_phantom_kind(name);
-  const Phantom phantom = make_phantom({.kind = kind, .size = size_of(kind, settings.size)});
-  const std::vector<Mask> masks(phantom.masks.begin(), phantom.masks.end());
+  CaseOptions chosen = settings.chosen;
+  chosen.kind = name;
+  const Case phantom = make_case(chosen);
+  const auto drawn = draw_all(phantom);
+  const std::vector<Mask> masks(drawn.begin(), drawn.end());
   const auto& size = phantom.grid.size;
   Options options;
   options.method = method;
@@ -125,7 +118,7 @@ int main(int argc, char** argv) {
   Settings settings;
   CLI::App app{"Times the stages from masks in memory to consensus in memory."};
   app.add_option("--kind", settings.kinds, "organ, lesions, cord")->delimiter(',')->capture_default_str();
-  app.add_option("--size", settings.size, "small, full or X,Y,Z")->capture_default_str();
+  declare(app, settings.chosen);
   app.add_option("--method", settings.methods, "As for crema fuse")->delimiter(',')->capture_default_str();
   app.add_option("--threads", settings.threads, "Numbers of threads")->delimiter(',')->capture_default_str();
   app.add_option("--repeats", settings.repeats, "Runs to take the median of")->check(CLI::PositiveNumber);

@@ -22,43 +22,56 @@ double now_ms() {
   return std::chrono::duration<double, std::milli>(now).count();
 }
 
+double time_ms(const std::function<void()>& work) {
+  const double start = now_ms();
+  work();
+  return now_ms() - start;
+}
+
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-StagedRun run_stages(const Grid& grid, std::span<const Mask> masks, const Options& options) {
-  StagedRun run;
+Consensus run_stages(const Grid& grid, std::span<const Mask> masks, const Options& options,
+                     const StageRunner& runner) {
+  Consensus consensus;
   const Method& method = find_method(options.method);
-  Reduction& reduction = run.consensus.reduction;
+  Reduction& reduction = consensus.reduction;
   reduction.grid = grid;
   reduction.raters = static_cast<int>(masks.size());
   reduction.neighbourhood = make_neighbourhood(grid, options.connectivity, options.slice_wise);
   std::optional<Votes> votes;
   std::vector<std::vector<std::uint32_t>> distances;
-  const auto timed = [&](std::size_t stage, const std::function<void()>& work) {
-    const double start = now_ms();
-    with_threads(options.threads, work);
-    run.ms[stage] = now_ms() - start;
+  const auto stage = [&](std::size_t number, const std::function<void()>& work) {
+    with_threads(options.threads, [&] { runner(number, work); });
   };
   const Components& components = reduction.components;
-  timed(0, [&] { votes = take_votes(grid.voxels(), masks); });
-  timed(1, [&] { reduction.components = find_components(grid, *votes, reduction.neighbourhood); });
+  stage(0, [&] { votes = take_votes(grid.voxels(), masks); });
+  stage(1, [&] { reduction.components = find_components(grid, *votes, reduction.neighbourhood); });
   distances.resize(components.list.size());
   reduction.crowns.resize(components.list.size());
-  timed(2, [&] {
+  stage(2, [&] {
     for_each_component(components, [&](std::size_t c) {
       distances[c] = total_distances(grid, *votes, components, components.list[c], reduction.neighbourhood);
     });
   });
-  timed(3, [&] {
+  stage(3, [&] {
     for_each_component(components, [&](std::size_t c) {
       reduction.crowns[c] = cut_crowns(*votes, components, components.list[c], std::move(distances[c]));
     });
   });
-  timed(4, [&] { run.consensus.solution = solve(reduction, method, options); });
-  timed(5, [&] { run.consensus.image = paint(reduction, run.consensus.solution, options); });
+  stage(4, [&] { consensus.solution = solve(reduction, method, options); });
+  stage(5, [&] { consensus.image = paint(reduction, consensus.solution, options); });
+  return consensus;
+}
+
+StagedRun time_stages(const Grid& grid, std::span<const Mask> masks, const Options& options) {
+  StagedRun run;
+  run.consensus = run_stages(grid, masks, options, [&](std::size_t stage, const std::function<void()>& work) {
+    run.ms[stage] = time_ms(work);
+  });
   return run;
 }
 

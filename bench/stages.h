@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -13,16 +14,26 @@ namespace crema::bench {
 inline constexpr std::array<std::string_view, 6> kStages{"votes",  "components", "distances",
                                                          "crowns", "solve",      "paint"};
 
+/// Is given each stage's number and its work, and must do the work once.
+using StageRunner = std::function<void(std::size_t stage, const std::function<void()>& work)>;
+
+/// Does what fuse() does, one stage after the other, each through the runner.
+Consensus run_stages(const Grid& grid, std::span<const Mask> masks, const Options& options,
+                     const StageRunner& runner);
+
 struct StagedRun {
   std::array<double, kStages.size()> ms{};
   Consensus consensus;
 };
 
-/// Does what fuse() does, one stage after the other, with a clock between them.
-StagedRun run_stages(const Grid& grid, std::span<const Mask> masks, const Options& options);
+/// The stages with a clock between them.
+StagedRun time_stages(const Grid& grid, std::span<const Mask> masks, const Options& options);
 
 /// Milliseconds since some moment.
 double now_ms();
+
+/// Milliseconds that the work takes.
+double time_ms(const std::function<void()>& work);
 
 /// The middle one of the values, the mean of the middle two for an even number.
 double median(std::vector<double> values);

@@ -20,6 +20,7 @@ MAY_INCLUDE = {
     "python/": ["crema/", "files/"],
     "bench/": ["crema/", "files/"],
     "test/": ["crema/", "files/", "cli/"],
+    "fuzz/": ["crema/", "files/", "test/"],
 }
 
 # A library header, and the only places that may name it.
@@ -46,7 +47,7 @@ def layer_of(path):
 
 
 def is_test(path):
-    return path.startswith("test/") or path.endswith(("_test.cpp", "_bench.cpp")) or path.endswith("testing.h")
+    return path.startswith(("test/", "fuzz/")) or path.endswith(("_test.cpp", "_bench.cpp")) or path.endswith("testing.h")
 
 
 def allowed_own(path, included):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// itk_bench REPEATS RATER...: STAPLE on masks in memory, by crema and by ITK in turn, on the very same
-// buffers. The maps are compared before anything is timed; seconds go to standard output as JSON.
+// itk_bench staple|voting REPEATS RATER...: STAPLE, or majority and label voting, on masks in memory, by
+// crema and by ITK in turn, on the very same buffers. Answers are compared before anything is timed; seconds
+// go to standard output as JSON.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -40,35 +41,45 @@ std::string to_json(const Times& times) {
                      fmt::join(times.processor, ", "));
 }
 
-crema::Consensus fuse(const peer::Masks& masks) {
+crema::Consensus fuse(const peer::Masks& masks, std::string_view method) {
   crema::Grid grid;
   grid.size = masks.size;
   grid.spacing = masks.spacing;
   crema::Options options;
-  options.method = "staple";
+  options.method = method;
   options.threads = kThreads;
   return crema::fuse(grid, masks.voxels, options);
 }
 
-double farthest(const crema::Consensus& ours, const peer::Staple& theirs) {
-  const auto& levels = std::get<crema::SoftImage>(ours.image);
-  double far = levels.size() == theirs.map.size() ? 0 : HUGE_VAL;
-  for (std::size_t i = 0; i < std::min(levels.size(), theirs.map.size()); ++i) {
-    const double apart = std::abs(static_cast<double>(levels[i]) - theirs.map[i]);
-    far = apart <= far ? far : apart;  // a NaN stays
+/// The largest difference between two images; infinite for other sizes, and a NaN stays.
+template <class Ours, class Theirs>
+double farthest(const Ours& ours, const Theirs& theirs) {
+  double far = ours.size() == theirs.size() ? 0 : HUGE_VAL;
+  for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i) {
+    const double apart = std::abs(static_cast<double>(ours[i]) - static_cast<double>(theirs[i]));
+    far = apart <= far ? far : apart;
   }
   return far;
 }
 
-void run(int repeats, const std::vector<std::filesystem::path>& raters) {
+double staples_apart(const peer::Masks& masks) {
+  return farthest(std::get<crema::SoftImage>(fuse(masks, "staple").image), peer::staple(masks).map);
+}
+
+double votes_apart(const peer::Masks& masks) {
+  return farthest(std::get<crema::HardImage>(fuse(masks, "majority").image), peer::vote(masks).mask);
+}
+
+void run(bool voting, int repeats, const std::vector<std::filesystem::path>& raters) {
   const peer::Masks masks = peer::read(raters);
-  const double far = farthest(fuse(masks), peer::staple(masks));
+  const double far = voting ? votes_apart(masks) : staples_apart(masks);
   if (!(far <= kClose))
-    throw std::logic_error(fmt::format("the maps differ by up to {}; nothing was timed", far));
+    throw std::logic_error(fmt::format("the answers differ by up to {}; nothing was timed", far));
   Times ours, theirs;
   for (int r = 0; r < repeats; ++r) {
-    time([&] { peer::staple(masks); }, theirs);
-    for (int i = 0; i < kOursPerTheirs; ++i) time([&] { fuse(masks); }, ours);
+    time([&] { voting ? static_cast<void>(peer::vote(masks)) : static_cast<void>(peer::staple(masks)); },
+         theirs);
+    for (int i = 0; i < kOursPerTheirs; ++i) time([&] { fuse(masks, voting ? "majority" : "staple"); }, ours);
   }
   fmt::print("{{\"size\": [{}], \"raters\": {}, \"difference\": {}, \"itk\": {}, \"crema\": {}}}\n",
              fmt::join(masks.size, ", "), masks.voxels.size(), far, to_json(theirs), to_json(ours));
@@ -77,13 +88,14 @@ void run(int repeats, const std::vector<std::filesystem::path>& raters) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int repeats = argc > 2 ? std::atoi(argv[1]) : 0;
-  if (repeats < 1) {
-    fmt::print(stderr, "itk_bench REPEATS RATER...\n");
+  const std::string_view what = argc > 3 ? argv[1] : "";
+  const int repeats = argc > 3 ? std::atoi(argv[2]) : 0;
+  if (repeats < 1 || (what != "staple" && what != "voting")) {
+    fmt::print(stderr, "itk_bench staple|voting REPEATS RATER...\n");
     return 2;
   }
   try {
-    run(repeats, {argv + 2, argv + argc});
+    run(what == "voting", repeats, {argv + 3, argv + argc});
   } catch (const std::exception& error) {
     fmt::print(stderr, "itk_bench: {}\n", error.what());
     return 1;

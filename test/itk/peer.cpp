@@ -5,6 +5,7 @@
 #include <itkImage.h>
 #include <itkImageFileReader.h>
 #include <itkImageFileWriter.h>
+#include <itkLabelVotingImageFilter.h>
 #include <itkNiftiImageIO.h>
 #include <itkSTAPLEImageFilter.h>
 
@@ -38,6 +39,12 @@ void write_image(const ImageType* image, const std::filesystem::path& path) {
   writer->Update();
 }
 
+template <class Filter>
+void set_inputs(Filter& filter, const Masks& masks) {
+  unsigned k = 0;
+  for (const auto& image : *static_cast<const MaskImages*>(masks.native.get())) filter.SetInput(k++, image);
+}
+
 }  // namespace
 
 Masks read(const std::vector<std::filesystem::path>& paths) {
@@ -57,12 +64,24 @@ Masks read(const std::vector<std::filesystem::path>& paths) {
 Staple staple(const Masks& masks) {
   const auto filter = itk::STAPLEImageFilter<MaskImage, MapImage>::New();
   filter->SetForegroundValue(1);
-  unsigned k = 0;
-  for (const auto& image : *static_cast<const MaskImages*>(masks.native.get())) filter->SetInput(k++, image);
+  set_inputs(*filter, masks);
   filter->Update();
   const auto map = std::make_shared<MapImage::Pointer>(filter->GetOutput());
   return {map, voxels_of(**map), filter->GetSensitivity(), filter->GetSpecificity(),
           filter->GetElapsedIterations()};
+}
+
+Voting vote(const Masks& masks) {
+  const auto filter = itk::LabelVotingImageFilter<MaskImage, MaskImage>::New();
+  filter->SetLabelForUndecidedPixels(2);
+  set_inputs(*filter, masks);
+  filter->Update();
+  const auto mask = std::make_shared<MaskImage::Pointer>(filter->GetOutput());
+  return {mask, voxels_of(**mask)};
+}
+
+void write(const Voting& voting, const std::filesystem::path& path) {
+  write_image(static_cast<const MaskImage::Pointer*>(voting.native.get())->GetPointer(), path);
 }
 
 void write(const Staple& staple, const std::filesystem::path& path, Precision precision) {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// crema_case DIR: writes rater-1.nii.gz … of a case that `crema demo` has no options for: a number of
+// lesions, more background, sizes of which not all masks fit in memory.
+#include <cstdlib>
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "bench/case.h"
+#include "files/files.h"
+
+namespace {
+
+using namespace crema;
+
+void write(const bench::CaseOptions& chosen, const std::filesystem::path& folder) {
+  const bench::Case made = bench::make_case(chosen);
+  files::Header header;
+  header.grid = made.grid;
+  header.positioned = true;
+  std::filesystem::create_directories(folder);
+  for (int rater = 0; rater < made.raters; ++rater)
+    files::write_image(folder / fmt::format("rater-{:02}.nii.gz", rater + 1), bench::image_of(made, rater),
+                       header, {.overwrite = true});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::CaseOptions chosen;
+  std::string folder;
+  CLI::App app{"Writes the masks of a case."};
+  app.add_option("folder", folder, "where to")->required();
+  app.add_option("--kind", chosen.kind, "organ, lesions or cord");
+  declare(app, chosen);
+  CLI11_PARSE(app, argc, argv);
+  try {
+    write(chosen, folder);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "crema_case: {}\n", error.what());
+    return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes are a NIfTI file.
+#include "fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::read_everything(fuzz::folder().put("x.nii", {data, size}));
+  return 0;
+}
