@@ -10,9 +10,22 @@
 namespace crema {
 namespace {
 
+/// Asks for memory before it is needed: left alone, the processor reads ahead no further than the page's end.
+CREMA_BODY void fetch(const std::uint8_t* bytes, std::size_t count) {
+  constexpr std::size_t kAhead = 4096, kLine = 64;
+  for (std::size_t i = 0; i < count; i += kLine)
+    __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(bytes) + kAhead + i));
+}
+
 CREMA_BODY std::uint8_t any_body(const std::uint8_t* bytes, std::size_t count) {
+  constexpr std::size_t kStretch = 256;
   std::uint8_t any = 0;
-  for (std::size_t i = 0; i < count; ++i) any |= bytes[i];
+  std::size_t i = 0;
+  for (; count - i >= kStretch; i += kStretch) {
+    fetch(bytes + i, kStretch);
+    for (std::size_t j = i; j < i + kStretch; ++j) any |= bytes[j];
+  }
+  for (; i < count; ++i) any |= bytes[i];
   return any;
 }
 

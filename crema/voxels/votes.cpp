@@ -13,7 +13,6 @@ namespace crema {
 namespace {
 
 constexpr std::int64_t kBlocksPerPiece = 128;
-constexpr std::int64_t kBlocksPerTurn = 8;  ///< of one rater: long enough for the processor to read ahead
 
 template <class Set>
 void fold_voxels(Set* sets, Mask mask, int rater) {
@@ -123,12 +122,11 @@ Votes take_votes(std::int64_t voxels, std::span<const Mask> masks, const BlockVi
       [&](auto& sets) {
         parallel_pieces(
             std::ssize(votes.occupied_), kBlocksPerPiece, [&](std::int64_t begin, std::int64_t end) {
-              for (std::int64_t some = begin; some < end; some += kBlocksPerTurn)
+              for (std::int64_t block = begin; block < end; ++block)
                 for (std::size_t k = 0; k < masks.size(); ++k)
-                  for (std::int64_t block = some; block < std::min(some + kBlocksPerTurn, end); ++block)
-                    if (const auto bits = votes.fold_block(sets.data(), block, static_cast<int>(k), masks[k]);
-                        bits != 0 && visitor)
-                      visitor(k, block_of(masks[k], block), bits);
+                  if (const auto bits = votes.fold_block(sets.data(), block, static_cast<int>(k), masks[k]);
+                      bits != 0 && visitor)
+                    visitor(k, block_of(masks[k], block), bits);
             });
       },
       votes.sets_);
