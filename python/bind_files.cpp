@@ -58,7 +58,7 @@ Notes write(const std::filesystem::path& path, const Borrowed<T>& voxels, const 
   const std::span<const T> own = view(voxels);
   Notes notes;
   run(nb::none(), [&](Control&) {
-    const Image image = std::vector<T>(own.begin(), own.end());
+    const Image image = Canvas<T>(own);
     notes = files::write_image(path, image, reference, options);
   });
   return with_keywords(std::move(notes));
