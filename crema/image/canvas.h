@@ -3,14 +3,20 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
 #include <type_traits>
 
 namespace crema {
+
+/// Memory full of zeros: empty pages of the operating system when it is large. Throws std::bad_alloc.
+void* take_zeros(std::size_t bytes);
+
+/// Gives back what take_zeros() gave for as many bytes.
+void give_back(void* memory, std::size_t bytes) noexcept;
 
 /// One number per voxel, zero until it is painted. The memory is the operating system's empty pages: those
 /// that nobody paints are never touched, so background costs nothing. The size is fixed.
@@ -57,14 +63,16 @@ class Canvas {
   }
 
  private:
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }  // NOLINT: pairs with calloc
+  struct GiveBack {
+    std::size_t bytes = 0;
+    void operator()(void* memory) const noexcept { give_back(memory, bytes); }
   };
+  using Values = std::unique_ptr<Value[], GiveBack>;
 
-  static Value* allocate(std::size_t size) {
-    auto* const memory = static_cast<Value*>(std::calloc(std::max<std::size_t>(size, 1), sizeof(Value)));
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
+  static Values allocate(std::size_t size) {
+    if (size > std::numeric_limits<std::size_t>::max() / sizeof(Value)) throw std::bad_alloc();
+    const std::size_t bytes = size * sizeof(Value);
+    return Values(static_cast<Value*>(take_zeros(bytes)), GiveBack{bytes});
   }
 
   void swap(Canvas& other) noexcept {
@@ -73,7 +81,7 @@ class Canvas {
   }
 
   std::size_t size_ = 0;
-  std::unique_ptr<Value[], Free> values_;
+  Values values_;
 };
 
 }  // namespace crema

@@ -60,9 +60,21 @@ std::uint8_t Votes::fold_block(Set* sets, std::int64_t block, int rater, Mask ma
   const Mask part = block_of(mask, block);
   const std::uint8_t bits = kernels().bytes.any(part.data(), part.size());
   if (bits == 0) return 0;
+  occupy(sets, block);
   fold_voxels(sets + block * kBlock, part, rater);
-  occupied_[static_cast<std::size_t>(block)] = 1;
   return bits;
+}
+
+/// The first touch of a page is a write: a page that is read first is shared with all empty ones, and taking
+/// that back stops every thread.
+template <class Set>
+void Votes::occupy(Set* sets, std::int64_t block) {
+  std::uint8_t& occupied = occupied_[static_cast<std::size_t>(block)];
+  if (occupied != 0) return;
+  occupied = 1;
+  constexpr std::int64_t kPage = 4096 / sizeof(Set);
+  volatile Set* const empty = sets;
+  for (std::int64_t v = block * kBlock; v < std::min(voxels_, (block + 1) * kBlock); v += kPage) empty[v] = 0;
 }
 
 void Votes::check_rater(int rater) const {
@@ -88,9 +100,13 @@ void Votes::fold_part(int rater, std::int64_t first, Mask part) {
     throw InputError(fmt::format("rater {}: {} voxels from voxel {} on do not lie in a grid of {} voxels",
                                  rater + 1, part.size(), first, voxels_));
   if (!marks_anything(part)) return;
-  std::visit([&](auto& sets) { fold_voxels(sets.data() + first, part, rater); }, sets_);
-  const auto end = static_cast<std::size_t>((first + std::ssize(part) - 1) / kBlock) + 1;
-  for (auto block = static_cast<std::size_t>(first / kBlock); block < end; ++block) occupied_[block] = 1;
+  std::visit(
+      [&](auto& sets) {
+        for (std::int64_t v = first / kBlock * kBlock; v < first + std::ssize(part); v += kBlock)
+          occupy(sets.data(), v / kBlock);
+        fold_voxels(sets.data() + first, part, rater);
+      },
+      sets_);
 }
 
 std::int64_t Votes::keep_inside(Mask region) {

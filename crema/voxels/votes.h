@@ -57,6 +57,9 @@ class Votes {
   /// Returns the bits that are set in any byte of the block: none when the rater marked nothing in it.
   template <class Set>
   std::uint8_t fold_block(Set* sets, std::int64_t block, int rater, Mask mask);
+  /// Flags a block that gets its first mark.
+  template <class Set>
+  void occupy(Set* sets, std::int64_t block);
   void check_rater(int rater) const;
 
   int raters_;
