@@ -63,8 +63,14 @@ Column measure(const Grid& grid, std::span<const Mask> masks, const Options& opt
 
 void print_row(std::string_view name, std::size_t row, const std::vector<Column>& columns, double mega) {
   fmt::print("  {:<12}", name);
-  for (const Column& column : columns)
-    fmt::print("{:>11.2f}{:>11.0f}", column.ms[row], mega / column.ms[row] * 1000);
+  double fastest = 0;
+  for (const Column& column : columns) {
+    const double speed = mega / column.ms[row] * 1000;
+    fastest = std::max(fastest, speed);
+    fmt::print("{:>11.2f}{:>11.0f}", column.ms[row], speed);
+  }
+  if (row < kGoals.size())
+    fmt::print("{:>11.0f}  {}", kGoals[row], fastest >= kGoals[row] ? "met" : "missed");
   fmt::print("\n");
 }
 
@@ -74,7 +80,7 @@ void print_table(const std::vector<Column>& columns, double mega) {
     fmt::print("{:>22}", fmt::format("{} thread{}", column.threads, column.threads == 1 ? "" : "s"));
   fmt::print("\n  {:<12}", "stage");
   for (std::size_t c = 0; c < columns.size(); ++c) fmt::print("{:>11}{:>11}", "ms", "Mvoxel/s");
-  fmt::print("\n");
+  fmt::print("{:>11}\n", "goal");
   for (std::size_t s = 0; s < kStages.size(); ++s) print_row(kStages[s], s, columns, mega);
   print_row("fuse, whole", kStages.size(), columns, mega);
   for (const Column& column : columns) {
