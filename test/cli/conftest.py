@@ -3,33 +3,15 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import nibabel
 import numpy
 import pytest
 
-SLOWDOWN = float(os.environ.get("CREMA_SLOWDOWN", "1"))
-
-
-@pytest.fixture(scope="session")
-def program():
-    path = os.environ.get("CREMA")
-    if not path:
-        pytest.fail("set CREMA to the program under test")
-    return str(Path(path).resolve())
-
-
-class Result:
-    """What a run left behind; both streams decoded so that odd bytes survive."""
-
-    def __init__(self, done):
-        self.code = done.returncode
-        self.out = done.stdout.decode("utf-8", "surrogateescape")
-        self.err = done.stderr.decode("utf-8", "surrogateescape")
-
-    def __repr__(self):
-        return f"exit {self.code}\n--- stdout\n{self.out}\n--- stderr\n{self.err}"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from subject import SLOWDOWN, Result, program  # noqa: E402, F401
 
 
 @pytest.fixture

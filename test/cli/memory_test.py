@@ -20,22 +20,21 @@ def peak(program, *arguments):
 
 
 @pytest.fixture(scope="module")
-def raters(tmp_path_factory):
+def raters(program, tmp_path_factory):
     folder = tmp_path_factory.mktemp("memory")
-    subprocess.run([os.environ["CREMA"], "demo", "-o", folder / "masks", "--kind", "organ", "--size", "100,300,300",
-                    "--raters", "5"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([program, "demo", "-o", folder / "masks", "--kind", "organ", "--size", "100,300,300", "--raters", "5"],
+                   check=True, stdout=subprocess.DEVNULL)
     return sorted((folder / "masks").glob("rater-*.nii.gz"))
 
 
-def test_low_memory_gives_the_same_bytes(raters, tmp_path):
+def test_low_memory_gives_the_same_bytes(program, raters, tmp_path):
     for name, options in (("usual", []), ("low", ["--low-memory"])):
-        peak(os.environ["CREMA"], "fuse", *raters, "-o", tmp_path / f"{name}.nii.gz", *options)
+        peak(program, "fuse", *raters, "-o", tmp_path / f"{name}.nii.gz", *options)
     assert (tmp_path / "usual.nii.gz").read_bytes() == (tmp_path / "low.nii.gz").read_bytes()
 
 
 @pytest.mark.skipif(SANITIZED, reason="a sanitizer keeps memory of its own")
 @pytest.mark.parametrize("options, most", [(["--threads", "2"], 4), (["--threads", "2", "--low-memory"], 1.5)])
-def test_a_voxel_takes_few_bytes(raters, tmp_path, options, most):
-    program = os.environ["CREMA"]
+def test_a_voxel_takes_few_bytes(program, raters, tmp_path, options, most):
     taken = peak(program, "fuse", *raters, "-o", tmp_path / "out.nii.gz", *options) - peak(program, "--version")
     assert taken <= most * VOXELS

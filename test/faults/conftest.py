@@ -6,13 +6,16 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import nibabel
 import numpy
 import pytest
 
-SLOWDOWN = float(os.environ.get("CREMA_SLOWDOWN", "1"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from subject import SLOWDOWN, Result, from_environment, program  # noqa: E402, F401
+
 SANITIZED = SLOWDOWN > 1
 TEMPORARY = re.compile(r"^\.crema-[0-9a-f]{16}\.tmp$")
 
@@ -31,28 +34,6 @@ FORMATS = {
     "record": ("c.nii", ["--json", "{out}/c.json"]),
     "folder": ("results", ["--method", "majority,average"]),
 }
-
-
-class Result:
-    def __init__(self, done):
-        self.code = done.returncode
-        self.out = done.stdout.decode("utf-8", "surrogateescape")
-        self.err = done.stderr.decode("utf-8", "surrogateescape")
-
-    def __repr__(self):
-        return f"exit {self.code}\n--- stdout\n{self.out}\n--- stderr\n{self.err}"
-
-
-def from_environment(name, what):
-    path = os.environ.get(name)
-    if not path:
-        pytest.fail(f"set {name} to {what}")
-    return str(Path(path).resolve())
-
-
-@pytest.fixture(scope="session")
-def program():
-    return from_environment("CREMA", "the program under test")
 
 
 @pytest.fixture(scope="session")

@@ -7,19 +7,13 @@ Fixtures to be imported by name; a second conftest.py would hide the one of the 
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-SLOWDOWN = float(os.environ.get("CREMA_SLOWDOWN", "1"))
-
-
-@pytest.fixture(scope="session")
-def program():
-    path = os.environ.get("CREMA")
-    if not path:
-        pytest.fail("set CREMA to the program under test")
-    return str(Path(path).resolve())
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from subject import SLOWDOWN, program  # noqa: E402, F401
 
 
 @pytest.fixture

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every suite needs that runs the built program, which the environment names."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+SLOWDOWN = float(os.environ.get("CREMA_SLOWDOWN", "1"))
+
+
+def from_environment(name, what):
+    path = os.environ.get(name)
+    if not path:
+        pytest.fail(f"set {name} to {what}")
+    return str(Path(path).resolve())
+
+
+@pytest.fixture(scope="session")
+def program():
+    return from_environment("CREMA", "the program under test")
+
+
+class Result:
+    """What a run left behind; both streams decoded so that odd bytes survive."""
+
+    def __init__(self, done):
+        self.code = done.returncode
+        self.out = done.stdout.decode("utf-8", "surrogateescape")
+        self.err = done.stderr.decode("utf-8", "surrogateescape")
+
+    def __repr__(self):
+        return f"exit {self.code}\n--- stdout\n{self.out}\n--- stderr\n{self.err}"
