@@ -51,7 +51,7 @@ files::Placement place(const files::Header& reference, const files::Header& othe
     return files::place(reference, other);
   } catch (const InputError&) {
     for (const files::Header* header : {&reference, &other})
-      static_cast<void>(files::read_mask(*header, options));
+      files::stream_mask(*header, options, [](std::int64_t, Mask) {});
     throw;
   }
 }

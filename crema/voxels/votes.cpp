@@ -106,7 +106,6 @@ void Votes::fold_part(int rater, std::int64_t first, Mask part) {
   if (first < 0 || std::ssize(part) > voxels_ - first)
     throw InputError(fmt::format("rater {}: {} voxels from voxel {} on do not lie in a grid of {} voxels",
                                  rater + 1, part.size(), first, voxels_));
-  if (!marks_anything(part)) return;
   std::visit(
       [&](auto& sets) {
         for (std::int64_t v = first / kBlock * kBlock; v < first + std::ssize(part); v += kBlock)

@@ -29,7 +29,8 @@ class Votes {
   /// Throws InputError when there is no such rater or the mask has another size.
   void fold(int rater, Mask mask);
 
-  /// Adds what one rater marked from voxel `first` on. Parts must not overlap while they are folded.
+  /// Adds what one rater marked from voxel `first` on; the part's blocks count as occupied. No other part of
+  /// these blocks must be folded at the same time.
   void fold_part(int rater, std::int64_t first, Mask part);
 
   /// Forgets what was marked where the region is zero; returns how many voxels that were.
