@@ -15,6 +15,8 @@ import crema
 from crema import _core
 
 LIMIT = 1.05
+REPEATS = 151
+PAUSE = 5e-3
 FIXED = 1e-3  # seconds that any call may cost, however small its image
 
 
@@ -34,17 +36,32 @@ def package(masks, name):
     return seconds
 
 
+def in_turn(masks, name):
+    """The library's median seconds, and by how many the package's call next to it took longer, in the median: what
+    the machine does meanwhile moves both alike. They take turns at going first, each after a pause: the library's
+    threads stay awake for a while after a call, which only the call that follows at once would gain from."""
+    theirs, more = [], []
+    for turn in range(REPEATS):
+        order = (package, library) if turn % 2 else (library, package)
+        seconds = {}
+        for which in order:
+            time.sleep(PAUSE)
+            seconds[which] = which(masks, name)
+        theirs.append(seconds[library])
+        more.append(seconds[package] - seconds[library])
+    return statistics.median(theirs), statistics.median(more)
+
+
 def overhead():
     worst = 0.0
     for kind in ("organ", "lesions", "cord"):
         masks, _ = crema.phantom(kind, size="full")
         for name in ("jaccard", "tanimoto", "majority"):
-            # In turn, so that both see the same machine.
-            pairs = [(package(masks, name), library(masks, name)) for _ in range(15)]
-            ours, theirs = (statistics.median(column) for column in zip(*pairs))
-            if ours - theirs > FIXED:
-                worst = max(worst, ours / theirs)
-            print(f"{kind:8} {name:9} library {1e3 * theirs:8.2f} ms, package {1e3 * ours:8.2f} ms, {ours / theirs:.3f}")
+            theirs, more = in_turn(masks, name)
+            ratio = 1 + more / theirs
+            if more > FIXED:
+                worst = max(worst, ratio)
+            print(f"{kind:8} {name:9} library {1e3 * theirs:8.2f} ms, package {1e3 * more:+8.2f} ms, {ratio:.3f}")
     return worst
 
 

@@ -22,26 +22,50 @@ bool trivial(const Prior& prior, const Groups& groups) {
   return prior.kind == Prior::Kind::mean && prior.value == 1 && groups.rows.size() == 1;
 }
 
+std::vector<Group> merge_by_table(const Reduction& reduction) {
+  std::vector<std::int64_t> voxels(std::size_t{1} << reduction.raters, 0);
+  for (const Crowns& crowns : reduction.crowns)
+    for (const Subcrown& row : crowns.tally.rows) voxels[row.raters] += row.voxels;
+  std::vector<Group> merged;
+  for (std::size_t set = 0; set < voxels.size(); ++set)
+    if (voxels[set] > 0) merged.push_back({set, voxels[set]});
+  return merged;
+}
+
+std::vector<Group> merge_by_sorting(const Reduction& reduction) {
+  std::vector<Group> rows;
+  for (const Crowns& crowns : reduction.crowns)
+    for (const Subcrown& row : crowns.tally.rows) rows.push_back({row.raters, row.voxels});
+  std::sort(rows.begin(), rows.end(), [](const Group& a, const Group& b) { return a.raters < b.raters; });
+  std::vector<Group> merged;
+  for (const Group& row : rows) {
+    if (!merged.empty() && merged.back().raters == row.raters)
+      merged.back().voxels += row.voxels;
+    else
+      merged.push_back(row);
+  }
+  return merged;
+}
+
+/// The groups of all components' rows, in the order of their raters. Few raters have so few groups that a
+/// table of all of them takes a tenth of the time of sorting.
+std::vector<Group> merge_rows(const Reduction& reduction) {
+  constexpr int kFewRaters = 10;
+  return reduction.raters <= kFewRaters ? merge_by_table(reduction) : merge_by_sorting(reduction);
+}
+
 }  // namespace
 
 Groups gather(const Reduction& reduction, const Region& region) {
-  std::vector<Group> found;
-  for (const Crowns& crowns : reduction.crowns)
-    for (const Subcrown& row : crowns.tally.rows) found.push_back({row.raters, row.voxels});
-  std::sort(found.begin(), found.end(), [](const Group& a, const Group& b) { return a.raters < b.raters; });
-  std::int64_t drawn = 0;
-  for (const Group& row : found) drawn += row.voxels;
+  const std::vector<Group> drawn = merge_rows(reduction);
+  std::int64_t union_voxels = 0;
+  for (const Group& row : drawn) union_voxels += row.voxels;
   const std::int64_t all = region_voxels(reduction.grid, reduction.components, region);
   if (all == 0 && region.kind == Region::Kind::mask)
     throw InputError("the region is empty; it must hold at least one voxel");
   Groups groups{.raters = reduction.raters, .rows = {}};
-  if (all > drawn) groups.rows.push_back({0, all - drawn});
-  for (const Group& row : found) {
-    if (!groups.rows.empty() && groups.rows.back().raters == row.raters)
-      groups.rows.back().voxels += row.voxels;
-    else
-      groups.rows.push_back(row);
-  }
+  if (all > union_voxels) groups.rows.push_back({0, all - union_voxels});
+  groups.rows.insert(groups.rows.end(), drawn.begin(), drawn.end());
   return groups;
 }
 

@@ -5,8 +5,8 @@
 
 namespace crema {
 
-void heed_stop(const Options& options) {
-  if (options.stop && options.stop()) throw Cancelled("stopped before the work was done");
+void heed_stop(const std::function<bool()>& stop) {
+  if (stop && stop()) throw Cancelled("stopped before the work was done");
 }
 
 Budget stoppable_budget(const Options& options) {

@@ -16,7 +16,10 @@ namespace {
 Reduction counted(const Options& options = {}) {
   const Phantom phantom = make_phantom({.kind = PhantomKind::lesions, .size = {48, 48, 8}, .raters = 7});
   const std::vector<Mask> masks(phantom.masks.begin(), phantom.masks.end());
-  return reduce(phantom.grid, take_votes(phantom.grid.voxels(), masks), Needs::distances, options);
+  Votes votes = take_votes(phantom.grid.voxels(), masks);
+  Reduction reduction = reduce(phantom.grid, votes, Needs::neighbours, options);
+  reduction.votes = std::make_shared<Votes>(std::move(votes));
+  return reduction;
 }
 
 /// Says stop when it is asked for the n-th time.
@@ -41,8 +44,15 @@ TEST(Stop, EndsTheCountingOfVoxels) {
 TEST(Stop, EndsEveryMethodBeforeItsResult) {
   const Reduction reduction = counted();
   for (const Method& method : methods()) {
-    if (method.needs == Needs::neighbours) continue;
     EXPECT_THROW(solve(reduction, method, {.stop = [] { return true; }}), Cancelled) << method.name;
+  }
+}
+
+TEST(Stop, EndsMethodsThatLookAtNeighboursOnTheirWay) {
+  const Reduction reduction = counted();
+  for (const char* const method : {"shape", "shape-soft", "local-staple"}) {
+    std::atomic<int> asked{0};
+    EXPECT_THROW(solve(reduction, find_method(method), {.stop = after(5, asked)}), Cancelled) << method;
   }
 }
 

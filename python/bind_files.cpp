@@ -35,13 +35,13 @@ Header make_header(const std::string& name, const Grid& grid, bool positioned) {
 
 std::pair<Given<std::uint8_t>, Notes> read_mask(const Header& header, const ReadOptions& options) {
   files::MaskFile file;
-  run(nb::none(), [&](Control&) { file = files::read_mask(header, options); });
+  run([&] { file = files::read_mask(header, options); });
   return {give(std::move(file.voxels)), with_keywords(std::move(file.notes))};
 }
 
 std::pair<Given<float>, Notes> read_map(const Header& header, const ReadOptions& options) {
   files::MapFile file;
-  run(nb::none(), [&](Control&) { file = files::read_map(header, options); });
+  run([&] { file = files::read_map(header, options); });
   return {give(std::move(file.levels)), with_keywords(std::move(file.notes))};
 }
 
@@ -57,7 +57,7 @@ Notes write(const std::filesystem::path& path, const Borrowed<T>& voxels, const 
             const files::WriteOptions& options) {
   const std::span<const T> own = view(voxels);
   Notes notes;
-  run(nb::none(), [&](Control&) {
+  run([&] {
     const Image image = Canvas<T>(own);
     notes = files::write_image(path, image, reference, options);
   });

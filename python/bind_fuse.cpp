@@ -12,6 +12,7 @@
 #include "crema/agreement/record.h"
 #include "python/arrays.h"
 #include "python/bind.h"
+#include "python/count.h"
 #include "python/sentence.h"
 #include "python/settings.h"
 #include "python/work.h"
@@ -19,39 +20,79 @@
 namespace crema::python {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// One method to run: its name, its settings, and whether its weights are to be found first.
+using Wish = std::tuple<std::string, Settings, bool>;
+
 /// One method's answer, painted.
 struct Fused {
   Solution solution;
   Image image;
-  std::vector<std::string> notes;
+  Notes notes;
+  std::optional<WeightSearch> search;
+  double seconds = 0;
 };
 
-Fused fuse(const Reduction& reduction, const std::string& name, const Settings& settings,
-           const nb::object& progress) {
+Fused answer(const Reduction& reduction, const Wish& wish, Control& control) {
+  const auto start = Clock::now();
+  const auto& [name, settings, search] = wish;
   const Method& method = find_method(name);
+  Options options = control.under(settings.options);
   Fused fused;
-  run(progress, [&](Control& control) {
-    const Options options = under(control, settings.options);
-    fused.solution = solve(reduction, method, options);
-    fused.image = paint(reduction, fused.solution, options);
-    fused.solution.image.reset();
-    fused.notes = doubts_about_estimate(reduction, fused.solution);
-  });
-  fused.notes = with_keywords(std::move(fused.notes));
+  if (search) {
+    fused.search = find_weights(reduction, method, options);
+    options.weights = fused.search->weights;
+  }
+  fused.solution = solve(reduction, method, options);
+  fused.image = paint(reduction, fused.solution, options);
+  fused.solution.image.reset();
+  fused.notes = with_keywords(doubts_about_estimate(reduction, fused.solution));
+  fused.seconds = since(start);
+  control.end_step();
   return fused;
+}
+
+Needs strongest_needs(const std::vector<Wish>& wishes) {
+  Needs strongest = Needs::groups;
+  for (const Wish& wish : wishes) strongest = std::max(strongest, find_method(std::get<0>(wish)).needs);
+  return strongest;
+}
+
+/// One counting of the voxels and every method's answer from it: the counts, notes on the raters, the seconds
+/// that counting took, the answers. The settings are those that the methods share.
+auto fuse(const Grid& grid, const std::vector<Bytes>& borrowed, const std::vector<std::string>& names,
+          const Settings& settings, const std::vector<Wish>& wishes, const nb::object& progress) {
+  const auto start = Clock::now();
+  const Masks masks(grid, borrowed, names);
+  const Needs needs = strongest_needs(wishes);
+  Counted counted;
+  double counting = 0;
+  std::vector<Fused> answers;
+  run(progress, 1 + static_cast<int>(wishes.size()), [&](Control& control) {
+    counted = count(masks, needs, control.under(settings.options));
+    control.end_step();
+    counting = since(start);
+    for (const Wish& wish : wishes) answers.push_back(answer(*counted.reduction, wish, control));
+    counted.reduction->votes.reset();
+  });
+  return std::make_tuple(counted.reduction, with_keywords(std::move(counted.notes)), counting,
+                         std::move(answers));
 }
 
 /// Seconds that the library's own fuse() takes on these buffers: what this package is measured against.
 double time_fuse(const Grid& grid, const std::vector<Bytes>& borrowed, const std::string& method) {
   std::vector<Mask> masks;
   for (const Bytes& mask : borrowed) masks.push_back(view(mask));
-  std::chrono::duration<double> spent{};
-  run(nb::none(), [&](Control&) {
-    const auto start = std::chrono::steady_clock::now();
+  double spent = 0;
+  run([&] {
+    const auto start = Clock::now();
     const Consensus consensus = crema::fuse(grid, masks, {.method = method});
-    spent = std::chrono::steady_clock::now() - start;
+    spent = since(start);
   });
-  return spent.count();
+  return spent;
 }
 
 /// The image can be had once: its memory goes to Python.
@@ -83,18 +124,9 @@ auto subcrowns(const Fused& fused, const Reduction& reduction) {
 /// The program's record as JSON text.
 std::string record(const Fused& fused, const Reduction& reduction, const Settings& settings,
                    const std::vector<std::string>& command, const std::vector<std::string>& files,
-                   const std::vector<std::string>& notes, double seconds,
-                   const std::optional<WeightSearch>& search) {
-  return to_json({command, files, "", notes, seconds, search}, reduction, fused.solution, settings.options);
-}
-
-WeightSearch search_weights(const Reduction& reduction, const std::string& name, const Settings& settings,
-                            const nb::object& progress) {
-  const Method& method = find_method(name);
-  WeightSearch search;
-  run(progress,
-      [&](Control& control) { search = find_weights(reduction, method, under(control, settings.options)); });
-  return search;
+                   const Notes& notes, double seconds) {
+  return to_json({command, files, "", notes, seconds, fused.search}, reduction, fused.solution,
+                 settings.options);
 }
 
 }  // namespace
@@ -111,15 +143,15 @@ void bind_fuse(nb::module_& m) {
       .def_prop_ro("voxels", [](const Fused& fused) { return fused.solution.voxels; })
       .def_prop_ro("soft_volume", [](const Fused& fused) { return fused.solution.soft_volume; })
       .def_ro("notes", &Fused::notes)
+      .def_ro("search", &Fused::search)
+      .def_ro("seconds", &Fused::seconds)
       .def("take_image", take_image)
       .def("subcrowns", subcrowns, nb::arg("reduction"))
       .def("record", record, nb::arg("reduction"), nb::arg("settings"), nb::arg("command"), nb::arg("files"),
-           nb::arg("notes"), nb::arg("seconds"), nb::arg("search").none());
-  m.def("fuse", fuse, nb::arg("reduction"), nb::arg("method"), nb::arg("settings"),
-        nb::arg("progress").none());
+           nb::arg("notes"), nb::arg("seconds"));
+  m.def("fuse", fuse, nb::arg("grid"), nb::arg("masks"), nb::arg("names"), nb::arg("settings"),
+        nb::arg("wishes"), nb::arg("progress").none());
   m.def("time_fuse", time_fuse, nb::arg("grid"), nb::arg("masks"), nb::arg("method"));
-  m.def("search_weights", search_weights, nb::arg("reduction"), nb::arg("method"), nb::arg("settings"),
-        nb::arg("progress").none());
 }
 
 }  // namespace crema::python

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -8,6 +9,8 @@
 #include "crema/error.h"
 #include "python/arrays.h"
 #include "python/bind.h"
+#include "python/count.h"
+#include "python/sentence.h"
 #include "python/settings.h"
 #include "python/work.h"
 
@@ -21,14 +24,23 @@ Distance parse_distance(const std::string& name) {
                    "\" is no distance; there are jaccard, dice, soergel, tanimoto, dice1, dice2.");
 }
 
-Judgement judge_map(const Reduction& reduction, const Borrowed<float>& map, const std::string& distance,
-                    const Settings& settings, const nb::object& progress) {
+/// The judgement, the counts it rests on, and notes on the raters.
+auto judge_map(const Grid& grid, const std::vector<Bytes>& borrowed, const std::vector<std::string>& names,
+               const Borrowed<float>& map, const std::string& distance, const Settings& settings,
+               const nb::object& progress) {
   const Distance measure = parse_distance(distance);
+  const Masks masks(grid, borrowed, names);
+  Counted counted;
   Judgement judgement;
-  run(progress, [&](Control& control) {
-    judgement = judge(reduction, view(map), measure, under(control, settings.options));
+  run(progress, 2, [&](Control& control) {
+    const Options options = control.under(settings.options);
+    // A bound sees rater groups alone: distances inside a component need not be known.
+    counted = count(masks, Needs::groups, options);
+    control.end_step();
+    judgement = judge(*counted.reduction, view(map), measure, options);
+    control.end_step();
   });
-  return judgement;
+  return std::make_tuple(std::move(judgement), counted.reduction, with_keywords(std::move(counted.notes)));
 }
 
 /// Per component: low and high corner of its box, union, voxels, criterion, bound, proven.
@@ -54,8 +66,8 @@ void bind_judge(nb::module_& m) {
       .def_ro("voxels", &Judgement::voxels)
       .def_ro("outside", &Judgement::outside)
       .def("components", components, nb::arg("reduction"));
-  m.def("judge", judge_map, nb::arg("reduction"), nb::arg("map"), nb::arg("distance"), nb::arg("settings"),
-        nb::arg("progress").none());
+  m.def("judge", judge_map, nb::arg("grid"), nb::arg("masks"), nb::arg("names"), nb::arg("map"),
+        nb::arg("distance"), nb::arg("settings"), nb::arg("progress").none());
 }
 
 }  // namespace crema::python

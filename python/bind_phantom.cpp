@@ -22,7 +22,7 @@ std::pair<Given<std::uint8_t>, Grid> phantom(const std::string& kind,
   options.size = size.value_or(phantom_size(parsed, full ? PhantomSize::full : PhantomSize::small));
   std::vector<std::uint8_t> stack;
   Grid grid;
-  run(nb::none(), [&](Control&) {
+  run([&] {
     const Phantom made = make_phantom(options);
     grid = made.grid;
     stack.reserve(made.masks.size() * static_cast<std::size_t>(grid.voxels()));

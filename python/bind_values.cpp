@@ -27,7 +27,7 @@ std::pair<Given<std::uint8_t>, std::vector<std::string>> to_mask(const Bytes& st
                                                                  const files::ReadOptions& options) {
   files::MaskCollector whole(grid.voxels());
   files::Judged judged;
-  run(nb::none(), [&](Control&) {
+  run([&] {
     const files::MaskSink sink = whole.sink();
     files::MaskBuilder builder(type, options, sink);
     builder.take(view(stored));

@@ -2,9 +2,7 @@
 #include "python/work.h"
 
 #include <chrono>
-#include <condition_variable>
 #include <exception>
-#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -15,65 +13,101 @@ namespace nb = nanobind;
 
 constexpr std::chrono::milliseconds kPatience{10};
 
-/// The work on its thread, and whether it is done.
+/// The work on its thread, and what went wrong with it.
 class Worker {
  public:
-  explicit Worker(const std::function<void(Control&)>& work) : thread_([this, &work] { go(work); }) {}
+  Worker(Control& control, const std::function<void(Control&)>& work)
+      : thread_([this, &control, &work] { go(control, work); }) {}
   ~Worker() { thread_.join(); }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  bool wait() {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, kPatience, [this] { return done_; });
-  }
-  Control& control() { return control_; }
+  /// Once the control has told the end.
   [[nodiscard]] const std::exception_ptr& error() const { return error_; }
 
  private:
-  void go(const std::function<void(Control&)>& work) {
+  void go(Control& control, const std::function<void(Control&)>& work) {
     try {
-      work(control_);
+      work(control);
     } catch (...) {
       error_ = std::current_exception();
     }
-    const std::scoped_lock lock(mutex_);
-    done_ = true;
-    changed_.notify_one();
+    control.end();
   }
 
-  Control control_;
   std::exception_ptr error_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool done_ = false;
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;  // last: it uses the above
 };
 
-/// Signals, and progress when there is some; throws what Python raised. The GIL must be held.
-void attend(const nb::object& progress, double share, double& told) {
+/// Signals, and progress when somebody wants to know; throws what Python raised. The GIL must be held.
+void attend(const nb::object& progress, Control& control, double& told) {
   if (PyErr_CheckSignals() != 0) nb::raise_python_error();
-  if (progress.is_none() || share <= told) return;
-  told = share;
-  progress(share);
+  if (progress.is_none()) return;
+  for (double share = control.next_share(); share > told; share = control.next_share()) {
+    told = share;
+    progress(share);
+  }
 }
 
 }  // namespace
 
-void run(const nb::object& progress, const std::function<void(Control&)>& work) {
+Options Control::under(Options options) {
+  options.progress = [this](double share) { within_ = share; };
+  options.stop = [this] { return stop_.load(); };
+  return options;
+}
+
+void Control::end_step() {
+  const std::scoped_lock lock(mutex_);
+  within_ = 0;
+  ++ended_;
+  if (heard_) changed_.notify_one();
+}
+
+void Control::end() {
+  const std::scoped_lock lock(mutex_);
+  done_ = true;
+  changed_.notify_one();
+}
+
+bool Control::wait() {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, kPatience, [this] { return done_ || (heard_ && told_ < ended_); });
+  return done_;
+}
+
+void Control::stop() {
+  const std::scoped_lock lock(mutex_);
+  stop_ = true;
+  heard_ = false;
+}
+
+double Control::next_share() {
+  const std::scoped_lock lock(mutex_);
+  const double within = told_ < ended_ ? 1 : within_.load();
+  const double share = (told_ + within) / steps_;
+  if (told_ < ended_) ++told_;
+  return share;
+}
+
+void run(const nb::object& progress, int steps, const std::function<void(Control&)>& work) {
   std::optional<nb::python_error> raised;
   std::exception_ptr error;
   {
     const nb::gil_scoped_release released;
-    Worker worker(work);
-    for (double told = 0; !worker.wait();) {
-      if (raised) continue;
+    const bool heard = !progress.is_none();
+    Control control(steps, heard);
+    const Worker worker(control, work);
+    double told = 0;
+    for (bool done = false; !done;) {
+      done = control.wait();
+      if (raised || (done && !heard)) continue;
       const nb::gil_scoped_acquire held;
       try {
-        attend(progress, worker.control().share, told);
+        attend(progress, control, told);
       } catch (nb::python_error& e) {
         raised.emplace(std::move(e));
-        worker.control().stop = true;
+        control.stop();
       }
     }
     error = worker.error();
@@ -82,10 +116,8 @@ void run(const nb::object& progress, const std::function<void(Control&)>& work) 
   if (error) std::rethrow_exception(error);
 }
 
-Options under(Control& control, Options options) {
-  options.progress = [&control](double share) { control.share = share; };
-  options.stop = [&control] { return control.stop.load(); };
-  return options;
+void run(const std::function<void()>& work) {
+  run(nb::none(), 1, [&](Control&) { work(); });
 }
 
 }  // namespace crema::python

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
+#include <mutex>
 
 #include <nanobind/nanobind.h>
 
@@ -11,16 +13,40 @@
 namespace crema::python {
 
 /// What a piece of work and the Python thread that waits for it tell each other.
-struct Control {
-  std::atomic<bool> stop{false};
-  std::atomic<double> share{0};
+class Control {
+ public:
+  /// With `heard` somebody wants to be told of every step.
+  Control(int steps, bool heard) : steps_(steps), heard_(heard) {}
+
+  /// For the work: the same options, which report to and heed this control.
+  Options under(Options options);
+  /// For the work: one of its steps is done.
+  void end_step();
+  /// For the work: all is done.
+  void end();
+
+  /// For the thread that waits: true when all is done, false after a while or a step.
+  bool wait();
+  /// For the thread that waits: the next finished share to tell, or one told before.
+  double next_share();
+  /// For the thread that waits: the work is to end soon, and nothing more is told.
+  void stop();
+
+ private:
+  std::atomic<bool> stop_{false};
+  std::atomic<double> within_{0};  // the share of the present step
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int steps_, ended_ = 0, told_ = 0;
+  bool heard_, done_ = false;
 };
 
-/// Does the work on a thread of its own with the GIL released. Meanwhile the calling thread sees to signals
-/// and calls progress(share), unless that is None; what either of them raises stops the work and is raised.
-void run(const nanobind::object& progress, const std::function<void(Control&)>& work);
+/// Does work of that many steps on a thread of its own with the GIL released. Meanwhile the calling thread
+/// sees to signals and calls progress(share), unless that is None: now and then, and after each step. What
+/// either of them raises stops the work and is raised.
+void run(const nanobind::object& progress, int steps, const std::function<void(Control&)>& work);
 
-/// The same options, which report to and heed the control.
-Options under(Control& control, Options options);
+/// The same for work that nobody wants to hear of.
+void run(const std::function<void()>& work);
 
 }  // namespace crema::python

@@ -13,6 +13,7 @@
 #include "crema/parallel.h"
 #include "crema/spatial/extent.h"
 #include "crema/spatial/windows.h"
+#include "crema/stop.h"
 #include "crema/voxels/row_table.h"
 
 namespace crema {
@@ -128,6 +129,7 @@ std::vector<WindowLevels> estimate_all(const Grid& grid, const Votes& votes, con
                              ? prior_value({}, count_groups(grid, sets, votes.raters(), whole_box(grid)))
                              : 0;
     parallel_pieces(windows.count(), 8, [&](std::int64_t begin, std::int64_t end) {
+      heed_stop(o.stop);
       for (std::int64_t w = begin; w < end; ++w) {
         const Box box = windows.box_of(w);
         if (is_empty(common(box, marked)) || !anything_in(grid, sets, common(box, marked))) continue;
@@ -183,6 +185,7 @@ LocalStaple local_staple(const Grid& grid, const Votes& votes, const LocalStaple
   }
   votes.visit([&](const auto* sets) {
     parallel_pieces(grid.rows(), 16, [&](std::int64_t begin, std::int64_t end) {
+      heed_stop(options.stop);
       std::vector<double> sums(static_cast<std::size_t>(grid.size[0]));
       for (std::int64_t row = begin; row < end; ++row)
         average_row(windows, all, static_cast<std::int32_t>(row % grid.size[1]),

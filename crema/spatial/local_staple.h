@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "crema/image/image.h"
 #include "crema/voxels/votes.h"
@@ -20,6 +21,7 @@ struct LocalStapleOptions {
   LocalPrior prior = LocalPrior::window;
   double tolerance = 1e-7;  ///< no sensitivity or specificity may still move by more
   int most_iterations = 1000;
+  std::function<bool()> stop = {};  ///< asked now and then whether to give up
 };
 
 struct LocalStaple {
@@ -31,7 +33,7 @@ struct LocalStaple {
 /// STAPLE with performances that vary in space, after Commowick, Akhondi-Asl and Warfield (2012): in each of
 /// many overlapping windows the EM of its own votes, with Beta priors on the performances; a voxel's level is
 /// the mean over the windows that cover it. A window in which nobody drew anything has level 0 throughout.
-/// Throws UsageError on options out of range.
+/// Throws UsageError on options out of range, Cancelled when stopped.
 LocalStaple local_staple(const Grid& grid, const Votes& votes, const LocalStapleOptions& options);
 
 }  // namespace crema

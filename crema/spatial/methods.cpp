@@ -13,7 +13,10 @@ namespace crema {
 namespace {
 
 ShapeOptions shape_options(const Options& options) {
-  return {.tie = options.tie, .weights = options.weights, .softness = options.spatial.softness};
+  return {.tie = options.tie,
+          .weights = options.weights,
+          .softness = options.spatial.softness,
+          .stop = options.stop};
 }
 
 }  // namespace
@@ -39,6 +42,7 @@ Field solve_local_staple(const Reduction& reduction, const Options& options) {
   local.half_window = options.spatial.half_window;
   local.tolerance = options.estimate.tolerance;
   local.most_iterations = options.estimate.most_iterations;
+  local.stop = options.stop;
   LocalStaple found = local_staple(reduction.grid, *reduction.votes, local);
   Field field{.image = std::move(found.image)};
   if (found.unconverged > 0)

@@ -11,6 +11,7 @@
 #include "crema/parallel.h"
 #include "crema/spatial/euclidean.h"
 #include "crema/spatial/extent.h"
+#include "crema/stop.h"
 
 namespace crema {
 namespace {
@@ -113,11 +114,12 @@ void add_distances(const Grid& grid, const Votes& votes, int k, Side side, const
 /// mask's own box padded by one: moving a voxel from beyond it to the nearest place in it brings it nearer to
 /// every voxel of the mask, and leaves it in the padding, which is outside the mask.
 BoxMap mean_distances(const Grid& grid, const Votes& votes, const Box& box, const Metric& metric,
-                      const std::vector<double>& share) {
+                      const std::vector<double>& share, const std::function<bool()>& stop) {
   BoxMap mean(box, 0);
   for (int k = 0; k < votes.raters(); ++k) {
     const double s = share[static_cast<std::size_t>(k)];
     if (s == 0) continue;
+    heed_stop(stop);
     add_distances(grid, votes, k, Side::outside, box, s, metric, mean);
     const Box own = extent_of(grid, votes, box, Raters{1} << k);
     if (!is_empty(own))
@@ -140,12 +142,13 @@ using Margin = std::array<std::int32_t, 3>;
 /// An image of value_at(D), which is 0 wherever D is larger than in the union's box padded by the margin.
 template <class Value, class F>
 Canvas<Value> paint_means(const Grid& grid, const Votes& votes, const Metric& metric,
-                          const std::vector<double>& share, const Margin& margin, F&& value_at) {
+                          const ShapeOptions& options, const Margin& margin, F&& value_at) {
   const auto voxels = static_cast<std::size_t>(grid.voxels());
+  const std::vector<double> share = shares(votes, options.weights);
   const Box marked = extent_of(grid, votes, whole_box(grid), ~Raters{0});
   Canvas<Value> image(voxels);
   if (is_empty(marked)) return image;  // with no shape at all there is nothing to average
-  BoxMap mean = mean_distances(grid, votes, padded(grid, marked, margin), metric, share);
+  BoxMap mean = mean_distances(grid, votes, padded(grid, marked, margin), metric, share, options.stop);
   for_rows(grid, mean.box, [&](std::int32_t y, std::int32_t z, std::int64_t first) {
     const double* row = mean.row(y, z);
     Value* to = image.data() + first;
@@ -161,9 +164,9 @@ HardImage shape_average(const Grid& grid, const Votes& votes, const ShapeOptions
   const Metric metric = metric_of(grid);
   const double nothing = kRounding * *std::min_element(metric.spacing.begin(), metric.spacing.end());
   const double limit = options.tie == Tie::foreground ? nothing : -nothing;
-  return paint_means<std::uint8_t>(
-      grid, votes, metric, shares(votes, options.weights), {1, 1, 1},
-      [&](double mean) { return static_cast<std::uint8_t>(mean < limit ? 1 : 0); });
+  return paint_means<std::uint8_t>(grid, votes, metric, options, {1, 1, 1}, [&](double mean) {
+    return static_cast<std::uint8_t>(mean < limit ? 1 : 0);
+  });
 }
 
 /// D is at least the distance to the union, which bounds how far from its box a level can still show.
@@ -175,7 +178,7 @@ SoftImage shape_levels(const Grid& grid, const Votes& votes, const ShapeOptions&
     const double voxels = std::log(1 / kFaint) * softness / metric.spacing[a];
     margin[a] = 1 + static_cast<std::int32_t>(std::min<double>(voxels, grid.size[a]));
   }
-  return paint_means<float>(grid, votes, metric, shares(votes, options.weights), margin, [&](double mean) {
+  return paint_means<float>(grid, votes, metric, options, margin, [&](double mean) {
     const double level = 1 / (1 + std::exp(mean / softness));
     return level < kFaint ? 0.0F : static_cast<float>(level);
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "crema/counts/solvers.h"
@@ -14,6 +15,7 @@ struct ShapeOptions {
   std::vector<double> weights = {};  ///< one per rater, or none: all count alike
   double softness = 0;  ///< of shape_levels, in mm; 0: the cube root of a voxel's volume, or in 2-D the
                         ///< square root of its area
+  std::function<bool()> stop = {};  ///< asked now and then whether to give up
 };
 
 /// Shape-based averaging (Rohlfing and Maurer, 2007): the voxels whose mean signed distance D to the raters'
@@ -23,7 +25,8 @@ struct ShapeOptions {
 /// and minus that to the nearest centre outside when it lies inside. A mask that is empty or fills the grid
 /// has no boundary: its distance is plus or minus the diagonal of the grid. When all are empty, so is the
 /// result.
-/// Throws InputError on a grid whose axes are not at right angles, on weights that do not fit.
+/// Throws InputError on a grid whose axes are not at right angles, on weights that do not fit; Cancelled when
+/// stopped.
 HardImage shape_average(const Grid& grid, const Votes& votes, const ShapeOptions& options);
 
 /// 1/(1 + exp(D/softness)) per voxel. Levels as near to 0 as those that a float32 rounds to 1 are to 1 are 0.

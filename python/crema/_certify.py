@@ -15,7 +15,7 @@ from crema._files import open_headers
 from crema._keywords import SliceWise
 from crema._kinds import Array, Source, is_path, kind_of
 from crema._options import Wishes, settings, weight_list
-from crema._progress import Progress
+from crema._progress import teller
 from crema._raters import Raters, gather
 
 Distance = Literal["jaccard", "dice", "soergel", "tanimoto", "dice1", "dice2"]
@@ -169,12 +169,9 @@ def certify(
     asked = settings(wishes, raters)
     if weights is not None:
         asked = asked.but(weights=weight_list(weights, len(raters.masks)))
-    told = Progress(progress, 2)
-    # A bound sees rater groups alone: distances inside a component need not be known.
-    counted = _core.count(raters.grid, raters.masks, raters.unjudged, ["majority"], asked, told.step())
-    told.done()
-    found = _core.judge(counted.reduction, levels, distance, asked, told.step())
-    told.done()
+    found, reduction, counting_notes = _core.judge(
+        raters.grid, raters.masks, raters.unjudged, levels, distance, asked, teller(progress)
+    )
     if found.outside:
         one = found.outside == 1
         notes.append(
@@ -188,7 +185,7 @@ def certify(
         found.unproven == 0,
         found.voxels,
         found.outside,
-        [_component(row) for row in found.components(counted.reduction)],
-        [*notes, *raters.notes, *counted.notes],
+        [_component(row) for row in found.components(reduction)],
+        [*notes, *raters.notes, *counting_notes],
         time.perf_counter() - began,
     )

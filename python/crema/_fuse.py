@@ -15,7 +15,7 @@ from crema import _core
 from crema._keywords import Blocks, Keywords, SliceWise, Tie
 from crema._methods import chosen
 from crema._options import Wishes, check, settings, weight_list
-from crema._progress import Progress
+from crema._progress import teller
 from crema._raters import Raters, gather
 from crema._result import Frame, Result
 
@@ -65,57 +65,53 @@ def _doubt(search: _core.WeightSearch, fused: _core.Fused, method: str) -> list[
     ]
 
 
-class _Run:
+def _wish(method: _core.Method, shared: _core.Settings, wishes: Wishes) -> tuple[str, _core.Settings, bool]:
+    """One method, its settings, and whether its weights are to be found first."""
+    own, weights = shared, wishes.weights
+    if wishes.certify and method.aim == "distance":
+        own = own.but(certify="yes")
+    if weights is None or not method.heeds_weights:
+        return method.name, own, False
+    if isinstance(weights, str):
+        return method.name, own, True
+    return method.name, own.but(weights=list(weights)), False
+
+
+def _check_weights(wishes: Wishes, raters: Raters) -> None:
+    if isinstance(wishes.weights, str):
+        if wishes.weights != "auto":
+            raise ValueError(f'weights={wishes.weights!r}: give one number per rater, or "auto".')
+    elif wishes.weights is not None:
+        wishes.weights = weight_list(wishes.weights, len(raters.names))
+
+
+def _run(
+    raters: Raters, methods: list[_core.Method], wishes: Wishes, command: list[str], progress: Any
+) -> dict[str, Result]:
     """One counting of the voxels, and every method's answer from it."""
-
-    def __init__(self, raters: Raters, methods: list[_core.Method], wishes: Wishes, progress: Any):
-        self.began = time.perf_counter()
-        self.raters, self.wishes = raters, wishes
-        self.notes = [*raters.notes, *check(wishes, methods)]
-        if len(raters.names) == 1:
-            self.notes.append(f"{raters.names[0]}: the only rater; the consensus is this mask.")
-        if wishes.weights is not None and not isinstance(wishes.weights, str):
-            wishes.weights = weight_list(wishes.weights, len(raters.names))
-        self.settings, notes = _region(wishes.region, raters, settings(wishes, raters))
-        self.notes += notes
-        self.progress = Progress(progress, 1 + len(methods))
-        names = [method.name for method in methods]
-        counted = _core.count(
-            raters.grid, raters.masks, raters.unjudged, names, self.settings, self.progress.step()
-        )
-        self.progress.done()
-        raters.masks = []  # theirs again
-        self.notes += counted.notes
-        self.reduction = counted.reduction
-        self.counting = time.perf_counter() - self.began
-
-    def settle(self, method: _core.Method) -> tuple[_core.Settings, _core.WeightSearch | None]:
-        """The settings of one method, with the weights found for it where a search was asked for."""
-        own, weights, search = self.settings, self.wishes.weights, None
-        if isinstance(weights, str):
-            if weights != "auto":
-                raise ValueError(f'weights={weights!r}: give one number per rater, or "auto".')
-            if method.heeds_weights:
-                search = _core.search_weights(self.reduction, method.name, own, None)
-                own = own.but(weights=search.weights)
-        elif weights is not None and method.heeds_weights:
-            own = own.but(weights=list(weights))
-        if self.wishes.certify and method.aim == "distance":
-            own = own.but(certify="yes")
-        return own, search
-
-    def answer(self, method: _core.Method, command: list[str]) -> Result:
-        began = time.perf_counter()
-        tell = self.progress.step()
-        own, search = self.settle(method)
-        fused = _core.fuse(self.reduction, method.name, own, tell)
-        self.progress.done()
-        notes = [*self.notes, *(_doubt(search, fused, method.name) if search else []), *fused.notes]
-        seconds = self.counting + time.perf_counter() - began
-        frame = Frame(self.raters, own.tie)
-        return Result(
-            method.name, notes, fused.take_image(), frame, fused, self.reduction, own, command, seconds, search
-        )
+    began = time.perf_counter()
+    notes = [*raters.notes, *check(wishes, methods)]
+    if len(raters.names) == 1:
+        notes.append(f"{raters.names[0]}: the only rater; the consensus is this mask.")
+    _check_weights(wishes, raters)
+    shared, region_notes = _region(wishes.region, raters, settings(wishes, raters))
+    each = [_wish(method, shared, wishes) for method in methods]
+    prepared = time.perf_counter() - began
+    reduction, counting_notes, counting, answers = _core.fuse(
+        raters.grid, raters.masks, raters.unjudged, shared, each, teller(progress)
+    )
+    raters.masks = []  # theirs again
+    notes += [*region_notes, *counting_notes]
+    results = {}
+    for (name, own, _), fused in zip(each, answers):
+        search = fused.search
+        if search is not None:
+            own = own.but(weights=search.weights)
+        told = [*notes, *(_doubt(search, fused, name) if search else []), *fused.notes]
+        seconds = prepared + counting + fused.seconds
+        frame = Frame(raters, own.tie)
+        results[name] = Result(name, told, fused.take_image(), frame, fused, reduction, own, command, seconds)
+    return results
 
 
 @overload
@@ -257,7 +253,5 @@ def fuse(
     command = _command({"method": method, **vars(wishes), "threshold": threshold, "label": label})
     steps = None if spacing is None else tuple(float(step) for step in spacing)
     raters = gather(masks, spacing=steps, threshold=threshold, label=label, max_memory=max_memory)
-    run = _Run(raters, rows, wishes, progress)
-    results = {row.name: run.answer(row, command) for row in rows}
-    run.reduction.drop_votes()
+    results = _run(raters, rows, wishes, command, progress)
     return next(iter(results.values())) if isinstance(method, str) and method != "all" else results

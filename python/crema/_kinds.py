@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,7 @@ Order = Literal["C", "F"]
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """One rater's voxels: value = slope · array + intercept."""
 
     array: Array
@@ -54,6 +53,8 @@ def make_grid(shape: tuple[int, ...], order: Order, spacing: tuple[float, ...]) 
 
 
 def _from_array(mask: Any, name: str) -> Source:
+    if type(mask) is np.ndarray:
+        return Source(mask)
     device = getattr(mask, "__dlpack_device__", None)
     if device is not None and not isinstance(mask, np.ndarray):
         if int(device()[0]) != 1:
@@ -165,6 +166,8 @@ def is_path(value: object) -> bool:
 
 def kind_of(mask: object) -> Kind:
     """Files are opened before, as images of ours."""
+    if type(mask) is np.ndarray:
+        return _ARRAY
     if isinstance(mask, Image):
         return _IMAGE
     if _is_from(mask, "SimpleITK", "Image"):

@@ -9,7 +9,7 @@ from typing import Any
 Tell = Callable[[float], object]
 
 
-def _teller(progress: Any) -> Tell | None:
+def teller(progress: Any) -> Tell | None:
     """A function of the finished share; a tqdm bar is moved on by what has been done since."""
     if progress is None:
         return None
@@ -25,25 +25,3 @@ def _teller(progress: Any) -> Tell | None:
         progress.update(share * progress.total - progress.n)
 
     return move
-
-
-class Progress:
-    """Several steps of work as one share from 0 to 1."""
-
-    def __init__(self, progress: Any, steps: int):
-        self._tell = _teller(progress)
-        self._steps = steps
-        self._done = 0
-
-    def step(self) -> Tell | None:
-        """To be told about the next step, which begins."""
-        tell, before, steps = self._tell, self._done, self._steps
-        self._done += 1
-        if tell is None:
-            return None
-        return lambda share: tell((before + share) / steps)
-
-    def done(self) -> None:
-        """To be called after each step."""
-        if self._tell is not None:
-            self._tell(self._done / self._steps)

@@ -15,6 +15,7 @@ from crema._files import open_headers, read_opened
 from crema._kinds import Array, Kind, Order, Source, is_path, is_stack, kind_of, make_grid
 
 MOST_RATERS = 64
+_BYTES = (np.dtype(np.uint8), np.dtype(np.bool_))
 
 
 @dataclass
@@ -69,9 +70,6 @@ def _read_files(named: list[tuple[str | None, Any]], options: _core.ReadOptions)
     """Files as images of ours; one with several segments gives as many raters."""
     opened: list[tuple[str | None, Any]] = []
     for name, mask in named:
-        if not is_path(mask):
-            opened.append((name, mask))
-            continue
         for header in open_headers(os.fspath(mask), options):
             opened.append((name or _core.rater_name(header), read_opened(header, options)))
     return opened
@@ -136,7 +134,7 @@ def _to_mask(
 
 def _is_borrowable(source: Source, strict: bool) -> bool:
     plain = source.slope == 1 and source.intercept == 0
-    return strict and plain and source.array.dtype in (np.uint8, np.bool_)
+    return strict and plain and source.array.dtype in _BYTES
 
 
 class _Gatherer:
@@ -157,18 +155,16 @@ class _Gatherer:
     def add(self, name: str, mask: Any) -> None:
         source = self.kind.open(mask, name)
         _check_array(source.array, name)
-        order = self.raters.order if self.raters else _order_of(self.kind, source.array)
-        header = _core.Header(name, self.grid_of(source, order), source.grid is not None)
         if self.raters is None:
-            self.raters = self.start(mask, source, header, order)
-        elif source.grid is None and source.array.shape != self.raters.shape:
-            raise ValueError(
-                f"{name}: shape {source.array.shape}, but {self.raters.names[0]} is {self.raters.shape}; "
-                "resample it or leave it out."
-            )
-        self.put(self.raters, name, source, header)
+            self.raters = self.start(name, mask, source)
+            placement = None
+        else:
+            placement = self.place(self.raters, name, source)
+        self.put(self.raters, name, source, placement)
 
-    def start(self, mask: Any, source: Source, header: _core.Header, order: Order) -> Raters:
+    def start(self, name: str, mask: Any, source: Source) -> Raters:
+        order = _order_of(self.kind, source.array)
+        header = _core.Header(name, self.grid_of(source, order), source.grid is not None)
         like = self.kind.keep(mask)
 
         def wrap(array: Array) -> Any:
@@ -177,27 +173,42 @@ class _Gatherer:
         shape, boolean = source.array.shape, source.array.dtype == bool
         return Raters([], [], [], header, order, shape, boolean, wrap, [], [])
 
-    def put(self, raters: Raters, name: str, source: Source, header: _core.Header) -> None:
-        placement = _core.place(raters.header, header)
+    def place(self, raters: Raters, name: str, source: Source) -> _core.Placement | None:
+        """Where an image lies on the first one's grid; arrays lie nowhere else."""
+        if source.grid is not None:
+            return _core.place(raters.header, _core.Header(name, source.grid, True))
+        if source.array.shape != raters.shape:
+            raise ValueError(
+                f"{name}: shape {source.array.shape}, but {raters.names[0]} is {raters.shape}; "
+                "resample it or leave it out."
+            )
+        return None
+
+    def put(self, raters: Raters, name: str, source: Source, placement: _core.Placement | None) -> None:
+        grid = source.grid or raters.grid
         if _is_borrowable(source, self.strict):
             flat, notes, unjudged = _flat(source.array, raters.order).view(np.uint8), list[str](), name
         else:
-            flat, notes = _to_mask(source, name, raters.order, header.grid, self.options)
+            flat, notes = _to_mask(source, name, raters.order, grid, self.options)
             unjudged = ""
-        if not placement.identity:
-            flat = _core.apply(placement, raters.grid, header.grid, flat)
+        raters.notes += source.notes
+        if placement is not None:
+            raters.notes += placement.notes
+            if not placement.identity:
+                flat = _core.apply(placement, raters.grid, grid, flat)
         raters.masks.append(flat)
         raters.names.append(name)
         raters.unjudged.append(unjudged)
-        raters.notes += [*source.notes, *placement.notes, *notes]
+        raters.notes += notes
 
 
 def _check_kinds(named: list[tuple[str | None, Any]], names: list[str]) -> Kind:
     first = kind_of(named[0][1])
     for name, (_, mask) in zip(names, named):
-        if kind_of(mask) is not first:
+        kind = kind_of(mask)
+        if kind is not first:
             raise ValueError(
-                f"{name}: is {kind_of(mask).title}, but {names[0]} is {first.title}; give all raters as one kind."
+                f"{name}: is {kind.title}, but {names[0]} is {first.title}; give all raters as one kind."
             )
     return first
 
@@ -215,22 +226,22 @@ def gather(
     strict = threshold is None and label is None
     named = _named(masks)
     _check_count(len(named))
-    from_files = [is_path(mask) for _, mask in named]
-    if any(from_files) and not all(from_files):
+    paths = sum(is_path(mask) for _, mask in named)
+    if 0 < paths < len(named):
         raise ValueError("some raters are files and some are not; give all raters as one kind.")
-    named = _read_files(named, options)
-    _check_count(len(named))
+    if paths:
+        named = _read_files(named, options)
+        _check_count(len(named))
     names = [name or f"rater {k + 1}" for k, (name, _) in enumerate(named)]
     kind = _check_kinds(named, names)
     # What was read from files was made a mask there.
-    read_already = any(from_files)
-    judging = _core.ReadOptions(None, None, 0) if read_already else options
-    gatherer = _Gatherer(kind, spacing, judging, strict or read_already)
+    judging = _core.ReadOptions(None, None, 0) if paths else options
+    gatherer = _Gatherer(kind, spacing, judging, strict or paths > 0)
     for name, (_, mask) in zip(names, named):
         gatherer.add(name, mask)
     assert gatherer.raters is not None
     raters = gatherer.raters
     raters.files = [name for name, _ in named if name]
-    if read_already:
+    if paths:
         raters.unjudged = [""] * len(names)
     return raters

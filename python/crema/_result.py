@@ -60,7 +60,6 @@ class Result:
     _settings: _core.Settings = field(repr=False)
     _command: list[str] = field(repr=False)
     _seconds: float = field(repr=False)
-    _search: _core.WeightSearch | None = field(repr=False)
 
     @cached_property
     def image(self) -> Any:
@@ -96,7 +95,6 @@ class Result:
             self._frame.raters.files,
             self.notes,
             self._seconds,
-            self._search,
         )
         record: dict[str, Any] = json.loads(text)
         return record

@@ -90,3 +90,32 @@ def test_memory_may_be_limited(masks, tmp_path):
     crema.write(tmp_path / "mask.nii.gz", masks[0])
     with pytest.raises(MemoryError, match="max_memory="):
         crema.read(tmp_path / "mask.nii.gz", max_memory=1000)
+
+
+def write_segments(path, masks, names):
+    """As Slicer does: one label per segment in the first layer, and a layer of its own for what overlaps."""
+    layers = np.stack([mask.astype(np.uint8) for mask in masks], axis=-1)
+    size = " ".join(str(n) for n in (len(masks), *masks[0].shape[::-1]))
+    lines = ["NRRD0004", "type: unsigned char", "dimension: 4", f"sizes: {size}", "space: left-posterior-superior"]
+    lines += ["kinds: list domain domain domain", "space directions: none (1,0,0) (0,1,0) (0,0,1)", "encoding: raw"]
+    lines += ["space origin: (0,0,0)"]
+    for k, name in enumerate(names):
+        about = {"ID": f"Segment_{k}", "Name": name, "LabelValue": 1, "Layer": k}
+        lines += [f"Segment{k}_{key}:={value}" for key, value in about.items()]
+    path.write_bytes("\n".join([*lines, "", ""]).encode() + layers.tobytes())
+
+
+def test_the_segments_of_a_file_are_raters(masks, tmp_path):
+    path = tmp_path / "all.seg.nrrd"
+    names = [f"Dr {letter}" for letter in "ABCDEFG"[: len(masks)]]
+    write_segments(path, masks, names)
+    for given in (path, [path], str(path)):
+        result = crema.fuse(given)
+        assert same(result.image.array, crema.fuse(masks).image)
+        assert [rater["file"] for rater in result.raters] == [f"{path}#{name}" for name in names]
+    three = tmp_path / "three.seg.nrrd"
+    write_segments(three, masks[:3], names[:3])
+    assert same(crema.read(three, segment="Dr B").array, masks[1])
+    crema.write(tmp_path / "fourth.nii.gz", masks[3], geometry=crema.read(three, segment="Dr B").geometry)
+    both = crema.fuse([three, tmp_path / "fourth.nii.gz"])
+    assert same(both.image.array, crema.fuse(masks[:4]).image)

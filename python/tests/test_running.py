@@ -79,6 +79,22 @@ def test_an_interrupt_ends_a_long_proof(what):
     assert crema.fuse(masks).image.shape == masks.shape[1:]
 
 
+def test_an_interrupt_ends_a_method_that_looks_at_neighbours():
+    masks, _ = crema.phantom("organ", size="full")
+    began = time.perf_counter()
+    crema.fuse(masks, method="local-staple")
+    whole = time.perf_counter() - began
+    timer = threading.Timer(0.25 * whole, os.kill, (os.getpid(), signal.SIGINT))
+    began = time.perf_counter()
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            crema.fuse(masks, method="local-staple")
+    finally:
+        timer.cancel()
+    assert time.perf_counter() - began < 0.75 * whole
+
+
 def test_progress_rises_to_one(masks):
     shares = []
     crema.fuse(masks, method=["jaccard", "staple"], progress=shares.append)
