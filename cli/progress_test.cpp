@@ -40,13 +40,29 @@ class FakeTerminal {
   int saved_, master_;
 };
 
-TEST(Progress, SaysNothingWhenTheWorkIsShort) {
+/// A container may have none.
+bool has_terminals() {
+  const int master = posix_openpt(O_RDWR | O_NOCTTY);
+  if (master < 0) return false;
+  const bool usable = grantpt(master) == 0 && unlockpt(master) == 0;
+  close(master);
+  return usable;
+}
+
+class ProgressOnTerminal : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_terminals()) GTEST_SKIP() << "there are no pseudo-terminals here; /dev/pts is not mounted";
+  }
+};
+
+TEST_F(ProgressOnTerminal, SaysNothingWhenTheWorkIsShort) {
   const FakeTerminal terminal;
   { Progress(Show::on_terminal, 1h).update("reading", 0.5); }
   EXPECT_EQ(terminal.written(), "");
 }
 
-TEST(Progress, DrawsOneLineAndErasesItAtTheEnd) {
+TEST_F(ProgressOnTerminal, DrawsOneLineAndErasesItAtTheEnd) {
   const FakeTerminal terminal;
   {
     Progress progress(Show::on_terminal, 0ms);
@@ -59,14 +75,14 @@ TEST(Progress, DrawsOneLineAndErasesItAtTheEnd) {
   EXPECT_EQ(terminal.written(), "\r\033[K");
 }
 
-TEST(Progress, DoesNotRedrawAllTheTime) {
+TEST_F(ProgressOnTerminal, DoesNotRedrawAllTheTime) {
   const FakeTerminal terminal;
   Progress progress(Show::on_terminal, 0ms);
   for (int i = 0; i < 1000; ++i) progress.update("counting", i / 1000.0);
   EXPECT_LT(terminal.written().size(), 500U);
 }
 
-TEST(Progress, SaysNothingWhenAskedNotToOrWhenNobodyLooks) {
+TEST_F(ProgressOnTerminal, SaysNothingWhenAskedNotToOrWhenNobodyLooks) {
   {
     const FakeTerminal terminal;
     Progress(Show::never, 0ms).update("reading", 0.5);
