@@ -21,7 +21,14 @@ std::string option_names(const CommandText& command) {
   return names;
 }
 
-/// A description inside single quotes, without what the shell would read in it.
+/// Inside single quotes of fish, which knows two escapes there.
+std::string fish_quoted(std::string_view text) {
+  std::string escaped;
+  for (char c : text) escaped += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return escaped;
+}
+
+/// A description inside single quotes of zsh, without what would be read in it.
 std::string quoted(std::string_view text, std::string_view forbidden) {
   std::string clean;
   for (char c : text) {
@@ -109,7 +116,7 @@ std::string fish_option(const CommandText& command, const OptionText& option) {
     line += option.positional ? " -F" : " -r -F";
   else if (!option.value.empty())
     line += " -x";
-  return line + fmt::format(" -d \"{}\"\n", quoted(option.text, "\"$\\"));
+  return line + fmt::format(" -d '{}'\n", fish_quoted(option.text));
 }
 
 }  // namespace
@@ -140,8 +147,8 @@ std::string zsh_completion(std::span<const CommandText> commands) {
 std::string fish_completion(std::span<const CommandText> commands) {
   std::string text = kMade;
   for (const CommandText& command : commands)
-    text += fmt::format("complete -c crema -f -n __fish_use_subcommand -a {} -d \"{}\"\n",
-                        command.command.name, quoted(command.command.summary, "\"$\\"));
+    text += fmt::format("complete -c crema -f -n __fish_use_subcommand -a {} -d '{}'\n", command.command.name,
+                        fish_quoted(command.command.summary));
   for (const CommandText& command : commands)
     for (const OptionText& option : command.options) text += fish_option(command, option);
   return text;

@@ -76,7 +76,7 @@ def test_completion_scripts_parse(crema, tmp_path, shell):
     subprocess.run([shell, "-n", "script"], cwd=tmp_path, check=True, timeout=60)
 
 
-@pytest.mark.parametrize(
+COMPLETED = pytest.mark.parametrize(
     "typed, offered",
     [
         (["fu"], {"fuse"}),
@@ -90,6 +90,27 @@ def test_completion_scripts_parse(crema, tmp_path, shell):
         (["demo", "--kind", "co"], {"cord"}),
     ],
 )
+
+
+@COMPLETED
+def test_fish_completes(crema, raters, tmp_path, typed, offered):
+    """Each with its description, as people see it."""
+    if not shutil.which("fish"):
+        pytest.skip("fish is not installed")
+    script = tmp_path / "script"
+    script.write_text(crema("completion", "fish").out)
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", f"source {script}; complete -C \"$argv\"", " ".join(["crema", *typed])],
+        cwd=tmp_path, env={**os.environ, "HOME": str(tmp_path)}, capture_output=True, text=True, timeout=60,
+    )
+    lines = done.stdout.splitlines()
+    assert {line.split("\t")[0] for line in lines} == offered, done
+    assert "\\" not in done.stdout
+    if typed == ["fu"]:
+        assert lines == ["fuse\tFuse raters' masks into a consensus"]
+
+
+@COMPLETED
 def test_bash_completes(crema, raters, tmp_path, typed, offered):
     (tmp_path / "script").write_text(crema("completion", "bash").out)
     words = " ".join(f"'{word}'" for word in ["crema", *typed])
