@@ -41,6 +41,14 @@ def test_any_number_of_threads_gives_the_same_bytes(masks, threads):
         assert same(crema.fuse(masks, method=method, threads=threads).image, crema.fuse(masks, method=method).image)
 
 
+@pytest.fixture
+def interruptible():
+    """Whoever starts the tests in the background may have SIGINT ignored, which Python then leaves so."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def hard_to_prove():
     """As many raters as there may be, who agree on nothing: a proof takes far longer than these tests."""
     random = np.random.default_rng(1)
@@ -61,6 +69,7 @@ def test_python_goes_on_during_a_long_call():
     assert len(ticks) > 20
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("what", ["certify", "judge"])
 def test_an_interrupt_ends_a_long_proof(what):
     masks = hard_to_prove()
@@ -79,6 +88,7 @@ def test_an_interrupt_ends_a_long_proof(what):
     assert crema.fuse(masks).image.shape == masks.shape[1:]
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_a_method_that_looks_at_neighbours():
     masks, _ = crema.phantom("organ", size="full")
     began = time.perf_counter()
