@@ -2,11 +2,17 @@
 """What every suite needs that runs the built program, which the environment names."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 SLOWDOWN = float(os.environ.get("CREMA_SLOWDOWN", "1"))
+
+# Whoever starts the tests in the background may have these ignored, and the program would ignore them too.
+for _number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    if signal.getsignal(_number) == signal.SIG_IGN:
+        signal.signal(_number, signal.SIG_DFL)
 
 
 def from_environment(name, what):
