@@ -43,7 +43,10 @@ class Worker {
 void attend(const nb::object& progress, Control& control, double& told) {
   if (PyErr_CheckSignals() != 0) nb::raise_python_error();
   if (progress.is_none()) return;
-  for (double share = control.next_share(); share > told; share = control.next_share()) {
+  for (bool more = true; more;) {
+    more = control.has_untold_step();
+    const double share = control.next_share();
+    if (share <= told) continue;
     told = share;
     progress(share);
   }
@@ -80,6 +83,11 @@ void Control::stop() {
   const std::scoped_lock lock(mutex_);
   stop_ = true;
   heard_ = false;
+}
+
+bool Control::has_untold_step() {
+  const std::scoped_lock lock(mutex_);
+  return told_ < ended_;
 }
 
 double Control::next_share() {

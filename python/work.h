@@ -27,6 +27,8 @@ class Control {
 
   /// For the thread that waits: true when all is done, false after a while or a step.
   bool wait();
+  /// For the thread that waits: whether a step has ended that next_share() has not given yet.
+  bool has_untold_step();
   /// For the thread that waits: the next finished share to tell, or one told before.
   double next_share();
   /// For the thread that waits: the work is to end soon, and nothing more is told.
