@@ -47,15 +47,15 @@ def on_terminal(rows):
 
 def as_markdown(rows):
     lines = ["| " + " | ".join(HEADS) + " |", "|---" * len(HEADS) + "|"]
-    notes = []
+    warnings = []
     for row in rows:
         words = cells(row)
         if row["note"]:
-            if row["note"] not in notes:
-                notes.append(row["note"])
-            words[0] += f" ({notes.index(row['note']) + 1})"
+            if row["note"] not in warnings:
+                warnings.append(row["note"])
+            words[0] += f" ({warnings.index(row['note']) + 1})"
         lines.append("| " + " | ".join(words) + " |")
-    lines += [""] + [f"{i}. {note}." for i, note in enumerate(notes, 1)]
+    lines += [""] + [f"{i}. {note}." for i, note in enumerate(warnings, 1)]
     return "\n".join(lines)
 
 

@@ -27,7 +27,7 @@ are inside: above half of the largest absolute value.
   result without a word.
 - **Good** files are what the formats allow.
 - **Doubtful** files can be read, but something about them is odd: padded with zeros, wrongly named, no usable position.
-  crema reads them with a notice. Whether another program refuses them is a matter of taste.
+  crema reads them with a warning. Whether another program refuses them is a matter of taste.
 
 ## Summary
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/background_text.h"
+#include "crema/agreement/background.h"
 #include "crema/agreement/record.h"
 
 namespace crema::cli {
@@ -57,7 +57,7 @@ std::string to_json(const BackgroundRecord& record, const Reduction& reduction,
   for (const ImageSize& size : study.sizes) json["sizes"].push_back(to_json(size));
   json["curves"] = Json::array();
   for (const ExtentCurve& curve : study.curves) json["curves"].push_back(to_json(curve));
-  json["notes"] = record.notes;
+  json["warnings"] = texts(record.warnings, Spelling::program);
   json["seconds"] = record.seconds;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

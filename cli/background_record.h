@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "crema/agreement/background.h"
+#include "crema/sentence.h"
 
 namespace crema::cli {
 
@@ -12,7 +13,7 @@ namespace crema::cli {
 struct BackgroundRecord {
   std::vector<std::string> command;
   std::vector<std::string> raters;
-  std::vector<std::string> notes;
+  Warnings warnings;
   double seconds = 0;
 };
 

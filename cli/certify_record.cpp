@@ -24,38 +24,38 @@ Json rater_list(const CertifyRecord& record, const Reduction& reduction) {
   return list;
 }
 
-Json component_table(const Reduction& reduction, const Judgement& judgement) {
+Json component_table(const Reduction& reduction, const MapCertificate& certificate) {
   Json table = Json::array();
-  for (std::size_t c = 0; c < judgement.components.size(); ++c) {
+  for (std::size_t c = 0; c < certificate.components.size(); ++c) {
     const Component& component = reduction.components.list[c];
-    const Decision& decision = judgement.components[c];
-    const Certificate& certificate = *decision.certificate;
+    const Decision& decision = certificate.components[c];
+    const Certificate& own = *decision.certificate;
     table.push_back({{"box", {{"low", component.box.low}, {"high", component.box.high}}},
                      {"union_voxels", component.voxels},
                      {"voxels", decision.voxels},
                      {"criterion", decision.criterion},
-                     {"lower_bound", certificate.lower_bound},
-                     {"gap", std::max(0.0, decision.criterion - certificate.lower_bound)},
-                     {"proven", certificate.proven}});
+                     {"lower_bound", own.lower_bound},
+                     {"gap", std::max(0.0, decision.criterion - own.lower_bound)},
+                     {"proven", own.proven}});
   }
   return table;
 }
 
-void add_verdict(Json& json, const Judgement& judgement) {
-  const double gap = std::max(0.0, judgement.lmsd - judgement.lower_bound);
-  json["lmsd"] = judgement.lmsd;
-  json["lower_bound"] = judgement.lower_bound;
+void add_verdict(Json& json, const MapCertificate& certificate) {
+  const double gap = std::max(0.0, certificate.lmsd - certificate.lower_bound);
+  json["lmsd"] = certificate.lmsd;
+  json["lower_bound"] = certificate.lower_bound;
   json["gap"] = gap;
-  json["relative_gap"] = judgement.lmsd > 0 ? gap / judgement.lmsd : 0;
-  json["proven"] = judgement.unproven == 0;
-  json["voxels"] = judgement.voxels;
-  json["outside"] = judgement.outside;
+  json["relative_gap"] = certificate.lmsd > 0 ? gap / certificate.lmsd : 0;
+  json["proven"] = certificate.unproven == 0;
+  json["voxels"] = certificate.voxels;
+  json["outside"] = certificate.outside;
 }
 
 }  // namespace
 
 std::string to_json(const CertifyRecord& record, const Reduction& reduction, Distance distance,
-                    const Judgement& judgement, const Options& options) {
+                    const MapCertificate& certificate, const Options& options) {
   constexpr std::string_view axes = "xyz";
   const Grid& grid = reduction.grid;
   Json json;
@@ -71,10 +71,10 @@ std::string to_json(const CertifyRecord& record, const Reduction& reduction, Dis
   json["raters"] = rater_list(record, reduction);
   json["grid"] = {
       {"size", grid.size}, {"spacing", grid.spacing}, {"origin", grid.origin}, {"direction", grid.direction}};
-  json["components"] = judgement.components.size();
-  add_verdict(json, judgement);
-  json["component_table"] = component_table(reduction, judgement);
-  json["notes"] = record.notes;
+  json["components"] = certificate.components.size();
+  add_verdict(json, certificate);
+  json["component_table"] = component_table(reduction, certificate);
+  json["warnings"] = texts(record.warnings, Spelling::program);
   json["seconds"] = record.seconds;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

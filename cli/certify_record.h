@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "crema/agreement/variance.h"
+#include "crema/agreement/certify_map.h"
+#include "crema/sentence.h"
 
 namespace crema::cli {
 
@@ -13,12 +14,12 @@ struct CertifyRecord {
   std::vector<std::string> command;
   std::string consensus;
   std::vector<std::string> raters;
-  std::vector<std::string> notes;
+  Warnings warnings;
   double seconds = 0;
 };
 
-/// One JSON object about one judgement; docs/formats.md has the schema.
+/// One JSON object about one certificate; docs/formats.md has the schema.
 std::string to_json(const CertifyRecord& record, const Reduction& reduction, Distance distance,
-                    const Judgement& judgement, const Options& options);
+                    const MapCertificate& certificate, const Options& options);
 
 }  // namespace crema::cli

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/arguments.h"
 #include "cli/reading.h"
-#include "cli/stopwatch.h"
+#include "cli/shell/arguments.h"
+#include "cli/shell/stopwatch.h"
 #include "crema/error.h"
 
 namespace crema::cli {
@@ -113,11 +113,11 @@ Counted count(const RaterFiles& raters, const Counting& counting, Needs needs, c
   if (counting.low_memory) options.threads = 1;
   const Stopwatch reading;
   Loaded loaded = load(raters, counting, options.threads, progress);
-  Counted counted{.reduction = {}, .notes = std::move(loaded.notes), .reading = reading.seconds()};
+  Counted counted{.reduction = {}, .warnings = std::move(loaded.warnings), .reading = reading.seconds()};
   const Stopwatch watch;
   if (options.region.kind == Region::Kind::mask)
     if (const std::int64_t lost = loaded.votes.keep_inside(options.region.mask); lost > 0)
-      counted.notes.push_back(
+      counted.warnings.push_back(
           fmt::format("{} voxels that raters drew lie outside the region and count as outside.", lost));
   counted.reduction = reduce(raters.headers.front().grid, loaded.votes, needs, options);
   if (needs == Needs::neighbours) counted.reduction.votes = std::make_shared<Votes>(std::move(loaded.votes));

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "cli/load.h"
-#include "cli/options.h"
-#include "cli/progress.h"
+#include "cli/shell/options.h"
+#include "cli/shell/progress.h"
 #include "crema/fuse.h"
+#include "crema/sentence.h"
 
 namespace crema::cli {
 
@@ -40,7 +41,7 @@ Options counting_options(const Counting& counting, const Grid& grid, Progress& p
 
 struct Counted {
   Reduction reduction;
-  std::vector<std::string> notes;
+  Warnings warnings;
   double reading = 0, counting = 0;  ///< seconds
 };
 

@@ -61,7 +61,7 @@ void declare_steps(CLI::App& app, EstimateWish& wish, const std::string& group) 
        [&wish](const std::string& text) { wish.tolerance = parse_positive(text); });
   take(app, {"--max-iterations", "N", "Stop after so many steps, converged or not (default: 10000).", group},
        [&wish](const std::string& text) {
-         wish.most_iterations = static_cast<int>(parse_whole(text, {1, 1000000000}));
+         wish.max_iterations = static_cast<int>(parse_whole(text, {1, 1000000000}));
        });
   take(app,
        {"--drop-below", "A",
@@ -121,12 +121,11 @@ void check_preset(const EstimateWish& wish, const std::vector<const Method*>& ch
     if (method->name != "staple")
       throw UsageError(fmt::format("--preset: {} is no method of other packages; a preset goes with staple.",
                                    method->name));
-  const std::pair<bool, std::string_view> settled[] = {
-      {wish.prior.has_value(), "--prior"},
-      {wish.region.has_value(), "--region"},
-      {wish.margin.has_value(), "--margin"},
-      {wish.tolerance.has_value(), "--tolerance"},
-      {wish.most_iterations.has_value(), "--max-iterations"}};
+  const std::pair<bool, std::string_view> settled[] = {{wish.prior.has_value(), "--prior"},
+                                                       {wish.region.has_value(), "--region"},
+                                                       {wish.margin.has_value(), "--margin"},
+                                                       {wish.tolerance.has_value(), "--tolerance"},
+                                                       {wish.max_iterations.has_value(), "--max-iterations"}};
   for (const auto& [typed, option] : settled)
     if (typed)
       throw UsageError(
@@ -174,7 +173,7 @@ void check_estimate(const EstimateWish& wish, const std::vector<const Method*>& 
   demand.of(wish.tolerance.has_value(), "--tolerance", heeds_prior);
   demand.of(wish.region.has_value(), "--region", heeds_region);
   demand.of(wish.margin.has_value(), "--margin", heeds_region);
-  demand.of(wish.most_iterations.has_value(), "--max-iterations", iterates);
+  demand.of(wish.max_iterations.has_value(), "--max-iterations", iterates);
   demand.of(wish.drop_below.has_value(), "--drop-below", [](const Method& m) { return m.name == "simple"; });
   demand.of(wish.coupling.has_value(), "--coupling", [](const Method& m) { return m.name == "staple-mrf"; });
   demand.of(wish.half_window.has_value(), "--window",
@@ -196,7 +195,7 @@ void apply(const EstimateWish& wish, Options& options) {
   options.region.kind = wish.region.value_or(options.region.kind);
   options.region.margin = wish.margin.value_or(options.region.margin);
   options.estimate.tolerance = wish.tolerance.value_or(options.estimate.tolerance);
-  options.estimate.most_iterations = wish.most_iterations.value_or(options.estimate.most_iterations);
+  options.estimate.max_iterations = wish.max_iterations.value_or(options.estimate.max_iterations);
   options.estimate.drop_below = wish.drop_below.value_or(options.estimate.drop_below);
   options.spatial.coupling = wish.coupling.value_or(options.spatial.coupling);
   options.spatial.half_window = wish.half_window.value_or(options.spatial.half_window);
@@ -211,8 +210,8 @@ RegionFile read_region(const std::string& path, const files::Header& reference,
   const files::Placement placement = files::place(reference, header);
   files::MaskFile file = files::read_mask(header, plain);
   RegionFile region;
-  for (const std::vector<std::string>* notes : {&header.notes, &placement.notes, &std::as_const(file.notes)})
-    region.notes.insert(region.notes.end(), notes->begin(), notes->end());
+  for (const Warnings* warnings : {&header.warnings, &placement.warnings, &std::as_const(file.warnings)})
+    region.warnings.insert(region.warnings.end(), warnings->begin(), warnings->end());
   region.mask = placement.identity
                     ? std::move(file.voxels)
                     : files::apply(placement, reference.grid, header.grid, std::move(file.voxels));

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/shell/options.h"
 #include "crema/fuse.h"
+#include "crema/sentence.h"
 #include "files/files.h"
 
 namespace crema::cli {
@@ -20,7 +21,7 @@ struct EstimateWish {
   std::string region_file;
   std::optional<std::int32_t> margin;
   std::optional<double> tolerance;
-  std::optional<int> most_iterations;
+  std::optional<int> max_iterations;
   std::optional<double> drop_below;
   std::optional<double> coupling;
   std::optional<int> half_window;
@@ -40,7 +41,7 @@ void apply(const EstimateWish& wish, Options& options);
 
 struct RegionFile {
   std::vector<std::uint8_t> mask;
-  std::vector<std::string> notes;
+  Warnings warnings;
 };
 
 /// The region's mask on the reference's grid. Throws InputError when it lies on another one or is empty.

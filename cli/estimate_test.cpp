@@ -95,12 +95,12 @@ TEST(Estimate, APresetSettlesThingsForStapleAlone) {
 TEST(Estimate, WhatWasNotTypedStaysAsItIs) {
   EstimateWish wish;
   wish.margin = 7;
-  wish.most_iterations = 11;
+  wish.max_iterations = 11;
   Options options;
   options.estimate.tolerance = 1e-3;
   apply(wish, options);
   EXPECT_EQ(options.region.margin, 7);
-  EXPECT_EQ(options.estimate.most_iterations, 11);
+  EXPECT_EQ(options.estimate.max_iterations, 11);
   EXPECT_EQ(options.estimate.tolerance, 1e-3);
   EXPECT_EQ(options.region.kind, Region::Kind::full);
   EXPECT_EQ(options.estimate.prior.kind, Prior::Kind::mean);

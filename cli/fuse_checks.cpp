@@ -45,8 +45,8 @@ void require_proof(const FuseRequest& request, std::string_view option) {
   throw UsageError(fmt::format("{}: there is nothing to prove without --certify or --blocks group.", option));
 }
 
-/// Weights that no method heeds are refused, those that some do not heed are worth a notice.
-std::vector<std::string> check_who_weighs(const FuseRequest& request) {
+/// Weights that no method heeds are refused, those that some do not heed are worth a warning.
+Warnings check_who_weighs(const FuseRequest& request) {
   if (request.weights.empty() && request.weight_source == WeightSource::given) return {};
   std::vector<std::string_view> deaf;
   for (const Method* method : request.methods)
@@ -61,21 +61,21 @@ std::vector<std::string> check_who_weighs(const FuseRequest& request) {
 
 }  // namespace
 
-std::vector<std::string> check_request(const FuseRequest& request) {
+Warnings check_request(const FuseRequest& request) {
   if (request.certify) require_criterion(request, "--certify");
   if (request.blocks) require_criterion(request, "--blocks");
   if (request.no_empty_test) require_criterion(request, "--no-empty-test");
   if (request.budget.nodes) require_proof(request, "--budget");
   if (request.budget.seconds) require_proof(request, "--budget-seconds");
   check_estimate(request.estimate, request.methods);
-  std::vector<std::string> notes = check_who_weighs(request);
+  Warnings warnings = check_who_weighs(request);
   const auto votes = votes_among(request.methods);
-  if (!request.certify || votes.empty()) return notes;
-  notes.push_back(
+  if (!request.certify || votes.empty()) return warnings;
+  warnings.push_back(
       fmt::format("--certify: {} minimise{} no distance to the raters and {} not certified; crema "
                   "certify judges such results in a distance of your choice.",
                   names_of(votes, " and "), votes.size() == 1 ? "s" : "", votes.size() == 1 ? "is" : "are"));
-  return notes;
+  return warnings;
 }
 
 }  // namespace crema::cli

@@ -9,7 +9,7 @@
 namespace crema::cli {
 
 /// Throws UsageError on what makes no sense whatever the files hold: options
-/// for a criterion when no method has one. Returns notices about methods that an option cannot apply to.
-std::vector<std::string> check_request(const FuseRequest& request);
+/// for a criterion when no method has one. Returns warnings about methods that an option cannot apply to.
+Warnings check_request(const FuseRequest& request);
 
 }  // namespace crema::cli

@@ -25,7 +25,7 @@ Json record_of(const Session& session, const std::vector<std::string>& files, co
   Record record;
   record.command = session.arguments;
   record.files = files;
-  record.notes = session.notices;
+  record.warnings = session.warnings;
   record.output = outcome.image.string();
   record.seconds = shared.reading + shared.counting + outcome.seconds;
   record.weight_search = outcome.search;

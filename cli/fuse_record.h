@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/summary.h"
+#include "cli/shell/command.h"
+#include "cli/text/summary.h"
 
 namespace crema::cli {
 

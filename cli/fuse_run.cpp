@@ -6,15 +6,15 @@
 
 #include <fmt/format.h>
 
-#include "cli/exit.h"
 #include "cli/fuse_checks.h"
 #include "cli/fuse_record.h"
-#include "cli/output.h"
 #include "cli/places.h"
-#include "cli/stopwatch.h"
-#include "cli/summary.h"
-#include "cli/weights.h"
-#include "crema/agreement/doubts.h"
+#include "cli/shell/exit.h"
+#include "cli/shell/output.h"
+#include "cli/shell/stopwatch.h"
+#include "cli/text/summary.h"
+#include "cli/text/weights.h"
+#include "crema/agreement/warnings.h"
 
 namespace crema::cli {
 namespace {
@@ -31,8 +31,8 @@ struct Work {
   std::vector<std::uint8_t> region;  ///< the options borrow it
 
   [[nodiscard]] const files::Header& reference() const { return raters.headers.front(); }
-  void note(const std::vector<std::string>& notes) {
-    session.notices.insert(session.notices.end(), notes.begin(), notes.end());
+  void note(const Warnings& warnings) {
+    session.warnings.insert(session.warnings.end(), warnings.begin(), warnings.end());
   }
 };
 
@@ -56,8 +56,8 @@ Needs strongest_needs(const std::vector<const Method*>& methods) {
 Reduction reduce_raters(Work& work, Progress& progress) {
   Counted counted = count(work.raters, work.request.counting, strongest_needs(work.request.methods),
                           work.options, progress);
-  work.note(counted.notes);
-  work.note(doubts_about_raters(counted.reduction));
+  work.note(counted.warnings);
+  work.note(warnings_about_raters(counted.reduction));
   work.shared = {counted.reading, counted.counting};
   return std::move(counted.reduction);
 }
@@ -99,7 +99,7 @@ Outcome solve_one(Work& work, const Reduction& reduction, std::size_t m) {
   outcome.image = work.places.images[m];
   if (outcome.search)
     if (std::string reason = doubt(*outcome.search, outcome.solution); !reason.empty()) work.note({reason});
-  work.note(doubts_about_estimate(reduction, outcome.solution));
+  work.note(warnings_about_estimate(reduction, outcome.solution));
   const Image image =
       cut(paint(reduction, outcome.solution, outcome.options), outcome.threshold, work.options.tie);
   work.note(files::write_image(outcome.image, image, work.reference(), {.overwrite = work.request.force}));
@@ -130,11 +130,11 @@ void write_record(const Work& work, const Reduction& reduction, const std::vecto
 }
 
 Work prepare_work(const FuseRequest& request, Session& session, Progress& progress) {
-  const std::vector<std::string> notes = check_request(request);
+  const Warnings warnings = check_request(request);
   Work work{request, session, {}, open_raters(request.counting), {}, {}, {}, {}};
   check_weights(request.weights, work.raters.headers.size());
-  work.note(work.raters.notes);
-  work.note(notes);
+  work.note(work.raters.warnings);
+  work.note(warnings);
   std::vector<std::filesystem::path> paths(request.counting.raters.begin(), request.counting.raters.end());
   if (!request.estimate.region_file.empty()) paths.emplace_back(request.estimate.region_file);
   if (work.raters.headers.size() == 1)
@@ -143,7 +143,7 @@ Work prepare_work(const FuseRequest& request, Session& session, Progress& progre
   work.options = fuse_options(request, work.reference().grid, progress);
   if (!request.estimate.region_file.empty()) {
     RegionFile region = read_region(request.estimate.region_file, work.reference(), request.counting.read);
-    work.note(region.notes);
+    work.note(region.warnings);
     work.region = std::move(region.mask);
     work.options.region.mask = work.region;
   }

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
 #include "cli/counting.h"
 #include "cli/estimate.h"
-#include "cli/verdict.h"
+#include "cli/shell/command.h"
+#include "cli/text/verdict.h"
 #include "crema/fuse.h"
 
 namespace crema::cli {

@@ -21,14 +21,10 @@
 namespace crema::cli {
 namespace {
 
-void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
-  to.insert(to.end(), more.begin(), more.end());
-}
-
-/// Notes for a file that was named before, be it under another name; `first` is each file's first rater.
-std::vector<std::string> find_repeats(const std::vector<std::filesystem::path>& paths,
-                                      const std::vector<std::size_t>& first) {
-  std::vector<std::string> notes;
+/// Warnings for a file that was named before, be it under another name; `first` is each file's first rater.
+Warnings find_repeats(const std::vector<std::filesystem::path>& paths,
+                      const std::vector<std::size_t>& first) {
+  Warnings warnings;
   std::vector<struct stat> seen;
   for (std::size_t k = 0; k < paths.size(); ++k) {
     struct stat here {};
@@ -36,12 +32,12 @@ std::vector<std::string> find_repeats(const std::vector<std::filesystem::path>& 
     if (::stat(paths[k].c_str(), &seen.back()) != 0) continue;
     for (std::size_t j = 0; j < k; ++j) {
       if (seen[j].st_ino != seen[k].st_ino || seen[j].st_dev != seen[k].st_dev) continue;
-      notes.push_back(fmt::format("{}: rater {} is the same file as rater {}; it counts twice.",
-                                  files::printable(paths[k]), first[k] + 1, first[j] + 1));
+      warnings.push_back(fmt::format("{}: rater {} is the same file as rater {}; it counts twice.",
+                                     files::printable(paths[k]), first[k] + 1, first[j] + 1));
       break;
     }
   }
-  return notes;
+  return warnings;
 }
 
 /// Where a grid does not fit because a header is damaged, the damage is what has to be told.
@@ -62,22 +58,22 @@ int bytes_per_set(int raters) { return raters <= 8 ? 1 : raters <= 16 ? 2 : rate
 struct Reading {
   explicit Reading(const RaterFiles& raters)
       : votes(raters.headers.front().grid.voxels(), static_cast<int>(raters.headers.size())),
-        notes(raters.headers.size()),
+        warnings(raters.headers.size()),
         errors(raters.headers.size()),
         first_error(raters.headers.size()) {}
 
   SharedVotes votes;
   std::mutex telling;
   std::size_t done = 0;
-  std::vector<std::vector<std::string>> notes;
+  std::vector<Warnings> warnings;
   std::vector<std::exception_ptr> errors;
   std::atomic<std::size_t> first_error;
 };
 
 /// A mask on the reference's grid is folded as it is read; one that lies otherwise is held until it is
 /// turned.
-std::vector<std::string> fold_one(SharedVotes& votes, const RaterFiles& raters, std::size_t k,
-                                  const files::ReadOptions& options) {
+Warnings fold_one(SharedVotes& votes, const RaterFiles& raters, std::size_t k,
+                  const files::ReadOptions& options) {
   const int rater = static_cast<int>(k);
   const files::Header& header = raters.headers[k];
   if (raters.placements[k].identity)
@@ -87,11 +83,11 @@ std::vector<std::string> fold_one(SharedVotes& votes, const RaterFiles& raters, 
   votes.fold(
       rater, 0,
       files::apply(raters.placements[k], raters.headers.front().grid, header.grid, std::move(file.voxels)));
-  return file.notes;
+  return file.warnings;
 }
 
 void read_one(Reading& reading, const RaterFiles& raters, std::size_t k, const LoadOptions& options) {
-  reading.notes[k] = fold_one(reading.votes, raters, k, options.read);
+  reading.warnings[k] = fold_one(reading.votes, raters, k, options.read);
   const std::lock_guard lock(reading.telling);
   ++reading.done;
   if (options.progress)
@@ -137,11 +133,11 @@ RaterFiles read_headers(const std::vector<std::filesystem::path>& paths, const f
     for (files::Header& header : files::read_headers(path, options)) {
       raters.headers.push_back(std::move(header));
       raters.placements.push_back(place(raters.headers.front(), raters.headers.back(), options));
-      append(raters.notes, raters.headers.back().notes);
-      append(raters.notes, raters.placements.back().notes);
+      append(raters.warnings, raters.headers.back().warnings);
+      append(raters.warnings, raters.placements.back().warnings);
     }
   }
-  append(raters.notes, find_repeats(paths, first));
+  append(raters.warnings, find_repeats(paths, first));
   return raters;
 }
 
@@ -171,7 +167,7 @@ Loaded read_votes(const RaterFiles& raters, const LoadOptions& options) {
   if (reading.first_error < raters.headers.size())
     std::rethrow_exception(reading.errors[reading.first_error]);
   Loaded loaded{std::move(reading.votes).take(), {}};
-  for (const auto& notes : reading.notes) append(loaded.notes, notes);
+  for (const auto& warnings : reading.warnings) append(loaded.warnings, warnings);
   return loaded;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "crema/sentence.h"
 #include "crema/voxels/votes.h"
 #include "files/files.h"
 
@@ -16,7 +17,7 @@ namespace crema::cli {
 struct RaterFiles {
   std::vector<files::Header> headers;  ///< the first one is the reference
   std::vector<files::Placement> placements;
-  std::vector<std::string> notes;
+  Warnings warnings;
 };
 
 /// Reads all headers and compares each grid with the first. Throws InputError on what does not fit.
@@ -34,7 +35,7 @@ struct LoadOptions {
 
 struct Loaded {
   Votes votes;
-  std::vector<std::string> notes;  ///< in the order of the raters
+  Warnings warnings;  ///< in the order of the raters
 };
 
 /// Reads the masks side by side and folds each into the votes as it is read, so that no mask is held, but for

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/signals.h"
+#include "cli/shell/signals.h"
 #include "crema/error.h"
 
 namespace crema::cli {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cli/options.h"
+#include "cli/shell/options.h"
 #include "files/files.h"
 
 namespace crema::cli {

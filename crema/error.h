@@ -3,31 +3,41 @@
 
 #include <stdexcept>
 
+#include "crema/sentence.h"
+
 namespace crema {
 
-/// The data or the caller is at fault. The sentence says what, where, the two values, and what to do.
-struct InputError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+/// Errors by who is at fault. The sentence says what, where, the two values, and what to do; what() spells
+/// settings as the library has them.
+struct Error : std::runtime_error {
+  explicit Error(Sentence told) : std::runtime_error(told.text()), sentence(std::move(told)) {}
+
+  Sentence sentence;
 };
 
-/// The command line asks for something that makes no sense, whatever the data.
+/// The data or the caller is at fault.
+struct InputError : Error {
+  using Error::Error;
+};
+
+/// The request makes no sense, whatever the data.
 struct UsageError : InputError {
   using InputError::InputError;
 };
 
 /// The world is at fault: a disk that is full, a folder that may not be written.
-struct FileError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct FileError : Error {
+  using Error::Error;
 };
 
 /// The work would need more memory than is allowed or there is.
-struct ResourceError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct ResourceError : Error {
+  using Error::Error;
 };
 
 /// The caller asked to stop (a signal, or a progress callback).
-struct Cancelled : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct Cancelled : Error {
+  using Error::Error;
 };
 
 }  // namespace crema

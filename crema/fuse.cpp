@@ -91,7 +91,7 @@ Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Option
     parallel_for(static_cast<std::int64_t>(order.size()), [&](std::int64_t i) {
       const std::size_t c = order[static_cast<std::size_t>(i)];
       const Component& component = result.components.list[c];
-      heed_stop(options);
+      throw_if_stopped(options);
       auto distances = needs != Needs::groups
                            ? total_distances(grid, votes, result.components, component, result.neighbourhood)
                            : std::vector<std::uint32_t>(static_cast<std::size_t>(component.voxels), 0);

@@ -69,7 +69,7 @@ Groups gather(const Reduction& reduction, const Region& region) {
   return groups;
 }
 
-GroupOptions told_of(const Groups& groups, const Method& method, const Options& options) {
+GroupOptions group_options(const Groups& groups, const Method& method, const Options& options) {
   GroupOptions told = options.estimate;
   told.tie = options.tie;
   told.stop = options.stop;

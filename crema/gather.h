@@ -11,7 +11,7 @@ Groups gather(const Reduction& reduction, const Region& region);
 
 /// What a method for the whole image is told.
 /// Throws UsageError when the prior that the method heeds comes out as no chance between 0 and 1.
-GroupOptions told_of(const Groups& groups, const Method& method, const Options& options);
+GroupOptions group_options(const Groups& groups, const Method& method, const Options& options);
 
 /// The levels of the rows of a component, given those of the groups.
 Levels levels_of(const Tally& tally, const Groups& groups, const Levels& levels);

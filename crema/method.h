@@ -6,8 +6,8 @@
 #include <string_view>
 #include <variant>
 
-#include "crema/counts/performance.h"
 #include "crema/counts/solvers.h"
+#include "crema/counts/staple/performance.h"
 #include "crema/spatial/methods.h"
 
 namespace crema {

@@ -14,7 +14,7 @@ namespace {
 void as_itk(Options& options) {
   options.estimate.prior = {};
   options.estimate.tolerance = 1e-7;
-  options.estimate.most_iterations = 10'000'000;
+  options.estimate.max_iterations = 10'000'000;
   options.region = {};
 }
 

@@ -6,8 +6,8 @@
 #include "crema/error.h"
 #include "crema/fuse.h"
 #include "crema/gather.h"
+#include "crema/measure.h"
 #include "crema/parallel.h"
-#include "crema/readings.h"
 #include "crema/stop.h"
 
 namespace crema {
@@ -48,7 +48,7 @@ void ask(Solver solver, const Reduction& reduction, const Options& options, Solu
                           stoppable_budget(options)};
   const Method& method = *solution.method;
   for_each_component(reduction, solution, [&](const Tally& tally, std::size_t) {
-    heed_stop(options);
+    throw_if_stopped(options);
     Answer answer = solver(tally, told);
     Decision decision = weigh(tally, std::move(answer.levels), method, options);
     decision.certificate = answer.certificate;
@@ -61,7 +61,7 @@ void ask(Solver solver, const Reduction& reduction, const Options& options, Solu
 /// All groups of the region at once.
 void ask(GroupSolver solver, const Reduction& reduction, const Options& options, Solution& solution) {
   const Groups groups = gather(reduction, options.region);
-  GroupAnswer answer = solver(groups, told_of(groups, *solution.method, options));
+  GroupAnswer answer = solver(groups, group_options(groups, *solution.method, options));
   for (double& level : answer.levels)
     if (static_cast<float>(level) == 0) level = 0;  // as it is painted: distances jump where a map gets empty
   solution.performance = std::move(answer.performance);
@@ -79,10 +79,10 @@ void ask(FieldSolver solver, const Reduction& reduction, const Options& options,
                                  solution.method->name));
   Field field = solver(reduction, options);
   solution.performance = std::move(field.performance);
-  solution.notes = std::move(field.notes);
+  solution.warnings = std::move(field.warnings);
   solution.image = std::make_shared<const Image>(std::move(field.image));
   for_each_component(reduction, solution, [&](const Tally&, std::size_t c) {
-    return read_component(reduction, c, *solution.image, solution.method->distance, options.weights);
+    return measure_component(reduction, c, *solution.image, solution.method->distance, options.weights);
   });
 }
 
@@ -129,7 +129,7 @@ void add_background(Solution& solution) {
 
 /// A painted map is read where nobody drew, too.
 void add_painted(const Reduction& reduction, Solution& solution) {
-  const Totals totals = read_all(*solution.image);
+  const Totals totals = measure_image(*solution.image);
   solution.voxels = totals.inside;
   solution.soft_volume = totals.sum;
   solution.entropy = totals.entropy;
@@ -149,16 +149,16 @@ void add_painted(const Reduction& reduction, Solution& solution) {
 Solution solve(const Reduction& reduction, const Method& method, const Options& options) {
   check_weights(options.weights, reduction.raters);
   if (options.certify == Certify::yes && method.aim != Aim::distance)
-    throw UsageError(fmt::format(
-        "{} minimises no distance to the raters, so there is nothing to certify; use \"crema certify\" "
-        "to judge its result in a distance of your choice",
-        method.name));
+    throw UsageError(
+        fmt::format("{} minimises no distance to the raters, so there is nothing to certify; {} does it for "
+                    "any result, in a distance of your choice",
+                    method.name, Sentence::command("certify")));
   Solution solution{.method = &method};
   if (options.certify == Certify::yes) solution.lower_bound = 0;
   with_threads(options.threads, [&] {
     std::visit([&](auto solver) { ask(solver, reduction, options, solution); }, method.solver);
   });
-  heed_stop(options);  // a proof that was stopped is none
+  throw_if_stopped(options);  // a proof that was stopped is none
   sum_up(reduction, solution);
   if (solution.image)
     add_painted(reduction, solution);

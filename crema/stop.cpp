@@ -5,7 +5,7 @@
 
 namespace crema {
 
-void heed_stop(const std::function<bool()>& stop) {
+void throw_if_stopped(const std::function<bool()>& stop) {
   if (stop && stop()) throw Cancelled("stopped before the work was done");
 }
 

@@ -8,8 +8,8 @@
 namespace crema {
 
 /// Throws Cancelled once somebody says stop; nobody may.
-void heed_stop(const std::function<bool()>& stop);
-inline void heed_stop(const Options& options) { heed_stop(options.stop); }
+void throw_if_stopped(const std::function<bool()>& stop);
+inline void throw_if_stopped(const Options& options) { throw_if_stopped(options.stop); }
 
 /// The budget of a proof, which Options::stop ends as well.
 Budget stoppable_budget(const Options& options);

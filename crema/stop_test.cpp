@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/agreement/variance.h"
+#include "crema/agreement/certify_map.h"
 #include "crema/error.h"
 #include "crema/phantom/phantom.h"
 #include "crema/voxels/votes.h"
@@ -72,7 +72,7 @@ TEST(Stop, LeavesNoHalfProvenJudgement) {
   const Reduction reduction = counted();
   std::atomic<int> asked{0};
   const std::vector<float> map(static_cast<std::size_t>(reduction.grid.voxels()), 0.0F);
-  EXPECT_THROW(judge(reduction, map, Distance::jaccard, {.stop = after(5, asked)}), Cancelled);
+  EXPECT_THROW(certify_map(reduction, map, Distance::jaccard, {.stop = after(5, asked)}), Cancelled);
 }
 
 TEST(Stop, EndsIteratingAfterTheFirstStep) {

@@ -7,7 +7,7 @@
 namespace crema {
 namespace {
 
-constexpr int kMostRounds = 100;
+constexpr int kMaxRounds = 100;
 constexpr double kSettled = 1e-9;
 
 /// Soft F1 of each rater: 2 Σ x over the rater's voxels / (Σ x + rater's voxels); two empty masks agree.
@@ -34,7 +34,7 @@ WeightSearch find_weights(const Reduction& reduction, const Method& method, cons
   Options current = options;
   current.certify = Certify::no;
   WeightSearch search{.weights = std::vector<double>(static_cast<std::size_t>(reduction.raters), 1)};
-  for (search.rounds = 1; search.rounds <= kMostRounds; ++search.rounds) {
+  for (search.rounds = 1; search.rounds <= kMaxRounds; ++search.rounds) {
     current.weights = search.weights;
     std::vector<double> next = scores(reduction, solve(reduction, method, current));
     const double largest = *std::max_element(next.begin(), next.end());
@@ -50,7 +50,7 @@ WeightSearch find_weights(const Reduction& reduction, const Method& method, cons
       break;
     }
   }
-  search.rounds = std::min(search.rounds, kMostRounds);
+  search.rounds = std::min(search.rounds, kMaxRounds);
   return search;
 }
 

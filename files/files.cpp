@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/files.h"
 
-#include "files/atomic.h"
-#include "files/collect.h"
 #include "files/format.h"
-#include "files/sentence.h"
-#include "files/stream.h"
-#include "files/suspect.h"
+#include "files/io/atomic.h"
+#include "files/io/sentence.h"
+#include "files/io/stream.h"
+#include "files/io/suspect.h"
+#include "files/values/collect.h"
 
 namespace crema::files {
 
@@ -75,27 +75,27 @@ std::string rater_name(const Header& header) {
 
 MaskFile read_mask(const Header& header, const ReadOptions& options) {
   MaskCollector whole(header.grid.voxels());
-  std::vector<std::string> notes = stream_mask(header, options, whole.sink());
-  return {std::move(whole).take(), std::move(notes)};
+  Warnings warnings = stream_mask(header, options, whole.sink());
+  return {std::move(whole).take(), std::move(warnings)};
 }
 
-std::vector<std::string> stream_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
-  return row_of(header.format).read_mask(header, options, sink).notes;
+Warnings stream_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+  return row_of(header.format).read_mask(header, options, sink).warnings;
 }
 
 MapFile read_map(const Header& header, const ReadOptions& options) {
   return row_of(header.format).read_map(header, options);
 }
 
-std::vector<std::string> write_image(const fs::path& path, const Image& image, const Header& reference,
-                                     const WriteOptions& options) {
+Warnings write_image(const fs::path& path, const Image& image, const Header& reference,
+                     const WriteOptions& options) {
   if (static_cast<std::int64_t>(voxels_of(image)) != reference.grid.voxels()) {
     throw std::logic_error("write_image: the image does not fill the grid");
   }
   check_output(path, reference.grid, {}, options);
   const Encoded encoded = row_by_ending(path)->encode(path, image, reference);
   write_atomically(encoded.outputs, options);
-  return encoded.notes;
+  return encoded.warnings;
 }
 
 void write_text(const fs::path& path, const std::string& text, const WriteOptions& options) {

@@ -11,6 +11,7 @@
 
 #include "crema/image/grid.h"
 #include "crema/image/image.h"
+#include "crema/sentence.h"
 
 /// Strict readers and atomic writers for mask files. A reader refuses with InputError (the file is at fault),
 /// FileError (the disk is) or ResourceError (too large); the sentence names the file, the reason and the fix.
@@ -35,7 +36,7 @@ struct Header {
   std::string type;                    ///< "uint8", "float32 big-endian", "png 8-bit grey" …
   bool positioned = false;             ///< the file says where the grid lies (sform, qform)
   bool blank = false;                  ///< one voxel that stands for "nothing drawn"; fits every grid
-  std::vector<std::string> notes;      ///< sentences, each naming the file
+  Warnings warnings;                   ///< sentences, each naming the file
   std::shared_ptr<const void> native;  ///< format's own header, for writing the same geometry back
 };
 
@@ -49,7 +50,7 @@ std::string rater_name(const Header& header);
 
 struct MaskFile {
   std::vector<std::uint8_t> voxels;  ///< 0/1, in the header's grid
-  std::vector<std::string> notes;    ///< about values: rounded, {0,255}, empty …
+  Warnings warnings;                 ///< about values: rounded, {0,255}, empty …
 };
 
 MaskFile read_mask(const Header& header, const ReadOptions& options = {});
@@ -57,13 +58,13 @@ MaskFile read_mask(const Header& header, const ReadOptions& options = {});
 /// Takes the next voxels of a mask as 0/1, and the place of the first of them in the header's grid.
 using MaskSink = std::function<void(std::int64_t first, Mask part)>;
 
-/// The same without holding the mask: its parts go to the sink one after the other. Returns the notes. A file
-/// may be refused at its end, when the sink has seen all of it.
-std::vector<std::string> stream_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
+/// The same without holding the mask: its parts go to the sink one after the other. Returns the warnings. A
+/// file may be refused at its end, when the sink has seen all of it.
+Warnings stream_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 
 struct MapFile {
-  std::vector<float> levels;       ///< in [0,1], in the header's grid
-  std::vector<std::string> notes;  ///< about values: clamped, taken from the transparency …
+  std::vector<float> levels;  ///< in [0,1], in the header's grid
+  Warnings warnings;          ///< about values: clamped, taken from the transparency …
 };
 
 /// A map of levels instead of a mask: values after scaling, for PNG divided by the largest a sample can hold.
@@ -76,10 +77,10 @@ struct Placement {
   std::array<int, 3> axis{0, 1, 2};             ///< other's axis a runs along the reference's axis[a] …
   std::array<int, 3> sign{1, 1, 1};             ///< … forwards or backwards
   std::array<std::int32_t, 3> offset{0, 0, 0};  ///< where the other's voxel (0,0,0) lies in the reference
-  std::vector<std::string> notes;
+  Warnings warnings;
 };
 
-/// Compares by how far the corners move, in voxels: ≤ 1e-3 silent, ≤ 0.1 a note, more is refused.
+/// Compares by how far the corners move, in voxels: ≤ 1e-3 silent, ≤ 0.1 a warning, more is refused.
 Placement place(const Header& reference, const Header& other);
 
 /// The other's voxels on the reference's grid; nothing is resampled, what lies outside a crop is 0.
@@ -94,9 +95,9 @@ struct WriteOptions {
 
 /// Format by the ending of the name, as docs/formats.md lists them. Geometry is the reference's, to the bit
 /// where the format is the same. Hard images are uint8, soft ones float32 (PNG: 0/255, and 16-bit grey). The
-/// file appears complete under its name, or not at all. Returns notes (what the format cannot hold).
-std::vector<std::string> write_image(const std::filesystem::path& path, const Image& image,
-                                     const Header& reference, const WriteOptions& options = {});
+/// file appears complete under its name, or not at all. Returns warnings (what the format cannot hold).
+Warnings write_image(const std::filesystem::path& path, const Image& image, const Header& reference,
+                     const WriteOptions& options = {});
 
 /// Checks a place to write before any work is done: ending known, folder there, nothing overwritten unasked,
 /// not the same file as one of the inputs, and the format can hold that grid. Throws UsageError, or FileError

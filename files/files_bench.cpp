@@ -15,7 +15,7 @@
 #include <libdeflate.h>
 
 #include "files/files.h"
-#include "files/nifti.h"
+#include "files/nifti/nifti.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "files/nifti.h"
+#include "files/nifti/nifti.h"
 #include "files/testing.h"
 
 namespace crema::files::testing {
@@ -68,7 +68,7 @@ RC_GTEST_PROP(Files, AGridWithoutAFileIsWrittenAsSform, (unsigned seed)) {
   const Header back = read_header(folder / "a.nii.gz");
   RC_ASSERT(back.positioned);
   RC_ASSERT(back.grid.size == header.grid.size);
-  RC_ASSERT(place(header, back).notes.empty());
+  RC_ASSERT(place(header, back).warnings.empty());
 }
 
 TEST(Files, SoftImagesKeepTheirLevels) {
@@ -94,7 +94,7 @@ TEST(Files, WritingDropsScalingAndExtensions) {
   write_image(folder / "a.nii", HardImage(sound_mask()), header);
   EXPECT_EQ(fs::file_size(folder / "a.nii"), 352u + 24u);
   EXPECT_EQ(voxels_of(folder / "a.nii"), sound_mask());
-  EXPECT_TRUE(notes_of(folder / "a.nii").empty());
+  EXPECT_TRUE(warnings_of(folder / "a.nii").empty());
 }
 
 TEST(Files, LargeGridsAreWrittenAsVersionTwo) {

@@ -5,15 +5,15 @@
 #include <array>
 #include <string>
 
-#include "files/meta.h"
-#include "files/nifti.h"
-#include "files/npy.h"
-#include "files/npy_array.h"
-#include "files/npz.h"
-#include "files/nrrd.h"
-#include "files/png.h"
-#include "files/seg_nrrd.h"
-#include "files/tiff.h"
+#include "files/meta/meta.h"
+#include "files/nifti/nifti.h"
+#include "files/nrrd/nrrd.h"
+#include "files/nrrd/segments.h"
+#include "files/numpy/npy.h"
+#include "files/numpy/npy_array.h"
+#include "files/numpy/npz.h"
+#include "files/png/png.h"
+#include "files/tiff/tiff.h"
 
 namespace crema::files {
 

@@ -5,9 +5,10 @@
 #include <span>
 #include <string_view>
 
+#include "crema/sentence.h"
 #include "files/files.h"
-#include "files/source.h"
-#include "files/values.h"
+#include "files/io/source.h"
+#include "files/values/values.h"
 
 namespace crema::files {
 
@@ -27,7 +28,7 @@ struct Output {
 struct Encoded {
   std::vector<std::vector<std::uint8_t>> owned;
   std::vector<Output> outputs;  ///< the one that makes the others findable comes last
-  std::vector<std::string> notes;
+  Warnings warnings;
 };
 
 /// One row per format; nothing else lists formats.

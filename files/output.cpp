@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "files/format.h"
-#include "files/sentence.h"
-#include "files/temporary.h"
+#include "files/io/sentence.h"
+#include "files/io/temporary.h"
 
 namespace crema::files {
 

@@ -16,9 +16,10 @@
 #include <gtest/gtest.h>
 
 #include "crema/error.h"
+#include "crema/sentence.h"
 #include "files/files.h"
-#include "files/gzip.h"
-#include "files/nifti_field.h"
+#include "files/io/gzip.h"
+#include "files/nifti/field.h"
 
 namespace crema::files::testing {
 
@@ -85,8 +86,11 @@ inline bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-inline bool any_has(const std::vector<std::string>& texts, const std::string& part) {
-  return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return has(text, part); });
+inline bool has(const char* text, const std::string& part) { return has(std::string(text), part); }
+inline bool has(const Sentence& sentence, const std::string& part) { return has(sentence.text(), part); }
+
+inline bool any_has(const Warnings& warnings, const std::string& part) {
+  return std::any_of(warnings.begin(), warnings.end(), [&](const Sentence& told) { return has(told, part); });
 }
 
 /// A NIfTI file being made; fields are set in its byte order and layout.
@@ -164,13 +168,13 @@ inline std::string refusal(const std::filesystem::path& path, const ReadOptions&
   return "";
 }
 
-/// Notes of header and mask together; the file must be accepted.
-inline std::vector<std::string> notes_of(const std::filesystem::path& path, const ReadOptions& options = {}) {
+/// Warnings of header and mask together; the file must be accepted.
+inline Warnings warnings_of(const std::filesystem::path& path, const ReadOptions& options = {}) {
   const Header header = read_header(path, options);
-  std::vector<std::string> notes = header.notes;
+  Warnings warnings = header.warnings;
   const MaskFile mask = read_mask(header, options);
-  notes.insert(notes.end(), mask.notes.begin(), mask.notes.end());
-  return notes;
+  warnings.insert(warnings.end(), mask.warnings.begin(), mask.warnings.end());
+  return warnings;
 }
 
 inline Bytes voxels_of(const std::filesystem::path& path, const ReadOptions& options = {}) {

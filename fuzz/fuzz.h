@@ -101,7 +101,7 @@ inline void check_header(const crema::files::Header& header) {
     promise(std::isfinite(spacing) && spacing > 0, "a spacing that is not positive");
   for (const double x : grid.origin) promise(std::isfinite(x), "an origin that is not finite");
   for (const double x : grid.direction) promise(std::isfinite(x), "a direction that is not finite");
-  for (const std::string& note : header.notes) check_sentence(note);
+  for (const crema::Sentence& warning : header.warnings) check_sentence(warning.text());
 }
 
 /// Calls f; errors that are foreseen are fine as long as they are sentences.
@@ -122,7 +122,7 @@ inline void check_mask(const crema::files::Header& header, const crema::files::R
   promise(file.voxels.size() == voxels || header.blank, "a mask of another size than its grid");
   promise(std::all_of(file.voxels.begin(), file.voxels.end(), [](auto v) { return v <= 1; }),
           "a mask that is not 0 and 1");
-  for (const std::string& note : file.notes) check_sentence(note);
+  for (const crema::Sentence& warning : file.warnings) check_sentence(warning.text());
 }
 
 inline void check_map(const crema::files::Header& header, const crema::files::ReadOptions& options) {

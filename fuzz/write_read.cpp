@@ -62,9 +62,9 @@ void check_map(const Header& back, const crema::SoftImage& image, double off) {
                 "another map was read");
 }
 
-std::string text_of(const std::vector<std::string>& notes) {
+std::string text_of(const crema::Warnings& warnings) {
   std::string text;
-  for (const std::string& note : notes) text += note;
+  for (const crema::Sentence& warning : warnings) text += warning.text();
   return text;
 }
 
@@ -88,8 +88,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::promise(back.grid.size == reference.grid.size, "another size was read");
   if (reference.positioned) {
     const auto placement = crema::files::place(reference, back);
-    fuzz::promise(placement.notes.empty(),
-                  "the image was read in another place: " + text_of(placement.notes));
+    fuzz::promise(placement.warnings.empty(),
+                  "the image was read in another place: " + text_of(placement.warnings));
   }
   if (soft) {
     check_map(back, std::get<crema::SoftImage>(image), ending == ".png" ? 1.0 / 65535 : 0);

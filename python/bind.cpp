@@ -17,7 +17,7 @@ NB_MODULE(_core, m) {
   bind_settings(m);
   bind_reduction(m);
   bind_fuse(m);
-  bind_judge(m);
+  bind_certify(m);
   bind_phantom(m);
   m.def("version", crema::version);
 }

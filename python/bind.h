@@ -14,7 +14,7 @@ void bind_values(nanobind::module_& m);
 void bind_settings(nanobind::module_& m);
 void bind_fuse(nanobind::module_& m);
 void bind_reduction(nanobind::module_& m);
-void bind_judge(nanobind::module_& m);
+void bind_certify(nanobind::module_& m);
 void bind_phantom(nanobind::module_& m);
 
 }  // namespace crema::python

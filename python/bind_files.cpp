@@ -17,7 +17,6 @@ namespace {
 
 using files::Header;
 using files::ReadOptions;
-using Notes = std::vector<std::string>;
 
 ReadOptions read_options(std::optional<double> threshold, std::optional<double> label,
                          std::int64_t max_memory) {
@@ -33,16 +32,16 @@ Header make_header(const std::string& name, const Grid& grid, bool positioned) {
   return header;
 }
 
-std::pair<Given<std::uint8_t>, Notes> read_mask(const Header& header, const ReadOptions& options) {
+std::pair<Given<std::uint8_t>, Warnings> read_mask(const Header& header, const ReadOptions& options) {
   files::MaskFile file;
   run([&] { file = files::read_mask(header, options); });
-  return {give(std::move(file.voxels)), with_keywords(std::move(file.notes))};
+  return {give(std::move(file.voxels)), with_keywords(std::move(file.warnings))};
 }
 
-std::pair<Given<float>, Notes> read_map(const Header& header, const ReadOptions& options) {
+std::pair<Given<float>, Warnings> read_map(const Header& header, const ReadOptions& options) {
   files::MapFile file;
   run([&] { file = files::read_map(header, options); });
-  return {give(std::move(file.levels)), with_keywords(std::move(file.notes))};
+  return {give(std::move(file.levels)), with_keywords(std::move(file.warnings))};
 }
 
 template <class T>
@@ -53,15 +52,15 @@ Given<T> apply(const files::Placement& placement, const Grid& reference, const G
 }
 
 template <class T>
-Notes write(const std::filesystem::path& path, const Borrowed<T>& voxels, const Header& reference,
-            const files::WriteOptions& options) {
+Warnings write(const std::filesystem::path& path, const Borrowed<T>& voxels, const Header& reference,
+               const files::WriteOptions& options) {
   const std::span<const T> own = view(voxels);
-  Notes notes;
+  Warnings warnings;
   run([&] {
     const Image image = Canvas<T>(own);
-    notes = files::write_image(path, image, reference, options);
+    warnings = files::write_image(path, image, reference, options);
   });
-  return with_keywords(std::move(notes));
+  return with_keywords(std::move(warnings));
 }
 
 void check_output(const std::filesystem::path& path, const Grid& grid, const files::WriteOptions& options) {
@@ -102,10 +101,10 @@ void bind_files(nb::module_& m) {
       .def_ro("grid", &Header::grid)
       .def_ro("type", &Header::type)
       .def_ro("positioned", &Header::positioned)
-      .def_prop_ro("notes", [](const Header& header) { return with_keywords(header.notes); });
+      .def_prop_ro("warnings", [](const Header& header) { return with_keywords(header.warnings); });
   nb::class_<files::Placement>(m, "Placement")
       .def_ro("identity", &files::Placement::identity)
-      .def_prop_ro("notes", [](const files::Placement& place) { return with_keywords(place.notes); });
+      .def_prop_ro("warnings", [](const files::Placement& place) { return with_keywords(place.warnings); });
   nb::class_<files::WriteOptions>(m, "WriteOptions")
       .def(
           "__init__",

@@ -8,8 +8,8 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include "crema/agreement/doubts.h"
 #include "crema/agreement/record.h"
+#include "crema/agreement/warnings.h"
 #include "python/arrays.h"
 #include "python/bind.h"
 #include "python/count.h"
@@ -31,7 +31,7 @@ using Wish = std::tuple<std::string, Settings, bool>;
 struct Fused {
   Solution solution;
   Image image;
-  Notes notes;
+  Warnings warnings;
   std::optional<WeightSearch> search;
   double seconds = 0;
 };
@@ -49,7 +49,7 @@ Fused answer(const Reduction& reduction, const Wish& wish, Control& control) {
   fused.solution = solve(reduction, method, options);
   fused.image = paint(reduction, fused.solution, options);
   fused.solution.image.reset();
-  fused.notes = with_keywords(doubts_about_estimate(reduction, fused.solution));
+  fused.warnings = with_keywords(warnings_about_estimate(reduction, fused.solution));
   fused.seconds = since(start);
   control.end_step();
   return fused;
@@ -61,8 +61,8 @@ Needs strongest_needs(const std::vector<Wish>& wishes) {
   return strongest;
 }
 
-/// One counting of the voxels and every method's answer from it: the counts, notes on the raters, the seconds
-/// that counting took, the answers. The settings are those that the methods share.
+/// One counting of the voxels and every method's answer from it: the counts, warnings on the raters, the
+/// seconds that counting took, the answers. The settings are those that the methods share.
 auto fuse(const Grid& grid, const std::vector<Bytes>& borrowed, const std::vector<std::string>& names,
           const Settings& settings, const std::vector<Wish>& wishes, const nb::object& progress) {
   const auto start = Clock::now();
@@ -78,7 +78,7 @@ auto fuse(const Grid& grid, const std::vector<Bytes>& borrowed, const std::vecto
     for (const Wish& wish : wishes) answers.push_back(answer(*counted.reduction, wish, control));
     counted.reduction->votes.reset();
   });
-  return std::make_tuple(counted.reduction, with_keywords(std::move(counted.notes)), counting,
+  return std::make_tuple(counted.reduction, with_keywords(std::move(counted.warnings)), counting,
                          std::move(answers));
 }
 
@@ -124,8 +124,8 @@ auto subcrowns(const Fused& fused, const Reduction& reduction) {
 /// The program's record as JSON text.
 std::string record(const Fused& fused, const Reduction& reduction, const Settings& settings,
                    const std::vector<std::string>& command, const std::vector<std::string>& files,
-                   const Notes& notes, double seconds) {
-  return to_json({command, files, "", notes, seconds, fused.search}, reduction, fused.solution,
+                   const Warnings& warnings, double seconds) {
+  return to_json({command, files, "", warnings, seconds, fused.search}, reduction, fused.solution,
                  settings.options);
 }
 
@@ -142,13 +142,13 @@ void bind_fuse(nb::module_& m) {
       .def_prop_ro("lower_bound", [](const Fused& fused) { return fused.solution.lower_bound; })
       .def_prop_ro("voxels", [](const Fused& fused) { return fused.solution.voxels; })
       .def_prop_ro("soft_volume", [](const Fused& fused) { return fused.solution.soft_volume; })
-      .def_ro("notes", &Fused::notes)
+      .def_ro("warnings", &Fused::warnings)
       .def_ro("search", &Fused::search)
       .def_ro("seconds", &Fused::seconds)
       .def("take_image", take_image)
       .def("subcrowns", subcrowns, nb::arg("reduction"))
       .def("record", record, nb::arg("reduction"), nb::arg("settings"), nb::arg("command"), nb::arg("files"),
-           nb::arg("notes"), nb::arg("seconds"));
+           nb::arg("warnings"), nb::arg("seconds"));
   m.def("fuse", fuse, nb::arg("grid"), nb::arg("masks"), nb::arg("names"), nb::arg("settings"),
         nb::arg("wishes"), nb::arg("progress").none());
   m.def("time_fuse", time_fuse, nb::arg("grid"), nb::arg("masks"), nb::arg("method"));

@@ -70,7 +70,7 @@ constexpr Setting kSettings[] = {
     {"margin", [](Settings& s, nb::handle v) { s.options.region.margin = nb::cast<std::int32_t>(v); }},
     {"tolerance", [](Settings& s, nb::handle v) { s.options.estimate.tolerance = nb::cast<double>(v); }},
     {"max_iterations",
-     [](Settings& s, nb::handle v) { s.options.estimate.most_iterations = nb::cast<int>(v); }},
+     [](Settings& s, nb::handle v) { s.options.estimate.max_iterations = nb::cast<int>(v); }},
     {"drop_below", [](Settings& s, nb::handle v) { s.options.estimate.drop_below = nb::cast<double>(v); }},
     {"coupling", [](Settings& s, nb::handle v) { s.options.spatial.coupling = nb::cast<double>(v); }},
     {"window", [](Settings& s, nb::handle v) { s.options.spatial.half_window = nb::cast<int>(v); }},

@@ -4,8 +4,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "crema/error.h"
-#include "files/collect.h"
-#include "files/values.h"
+#include "files/values/collect.h"
+#include "files/values/values.h"
 #include "python/arrays.h"
 #include "python/bind.h"
 #include "python/sentence.h"
@@ -33,7 +33,7 @@ std::pair<Given<std::uint8_t>, std::vector<std::string>> to_mask(const Bytes& st
     builder.take(view(stored));
     judged = builder.finish(name, grid);
   });
-  return {give(std::move(whole).take()), with_keywords(std::move(judged.notes))};
+  return {give(std::move(whole).take()), with_keywords(std::move(judged.warnings))};
 }
 
 }  // namespace

@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "crema/fuse.h"
+#include "crema/sentence.h"
 #include "python/arrays.h"
 
 namespace crema::python {
-
-using Notes = std::vector<std::string>;
 
 /// Python's masks of one image. Values are judged for masks that have a name; a nameless one was judged
 /// before.
@@ -24,7 +23,7 @@ struct Masks {
 
 struct Counted {
   std::shared_ptr<Reduction> reduction;
-  Notes notes;
+  Warnings warnings;
 };
 
 /// Masks to counts. The reduction holds the votes where there is need for neighbours.

@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "files/values.h"
+#include "files/values/values.h"
 
 namespace crema::python {
 namespace {
@@ -26,12 +26,12 @@ Values values_in(Mask block) {
   return values;
 }
 
-/// The readers' own judgement, with its sentence.
+/// The readers' own certificate, with its sentence.
 std::vector<std::string> judge_closely(Mask mask, const std::string& name, const Grid& grid) {
   const files::MaskSink nowhere = [](std::int64_t, Mask) {};
   files::MaskBuilder builder({}, {}, nowhere);
   builder.take(mask);
-  return builder.finish(name, grid).notes;
+  return builder.finish(name, grid).warnings;
 }
 
 }  // namespace

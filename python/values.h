@@ -19,7 +19,7 @@ class ByteCensus {
   /// To be told of every block in which a rater marked anything.
   void look_at(std::size_t rater, Mask block, std::uint8_t bits);
 
-  /// Judges a mask by the rules for files. Throws InputError when it holds several values; returns notes.
+  /// Judges a mask by the rules for files. Throws InputError when it holds several values; returns warnings.
   [[nodiscard]] std::vector<std::string> judge(std::size_t rater, Mask mask, const std::string& name,
                                                const Grid& grid) const;
 

@@ -71,12 +71,12 @@ inline void add_noise(Dice& dice, slow::Masks& masks) {
       if (dice.roll(1, 100) <= percent) voxel = static_cast<std::uint8_t>(dice.roll(1, 255));
 }
 
-inline Case make(std::uint64_t seed, int most_raters = 6, int longest = 7) {
+inline Case make(std::uint64_t seed, int max_raters = 6, int longest = 7) {
   Dice dice{seed};
   Case c;
   const bool flat = dice.roll(0, 1) == 0;
   c.grid.size = {dice.roll(1, longest), dice.roll(1, longest - 1), flat ? 1 : dice.roll(2, 4)};
-  c.masks.assign(static_cast<std::size_t>(dice.roll(1, most_raters)),
+  c.masks.assign(static_cast<std::size_t>(dice.roll(1, max_raters)),
                  std::vector<std::uint8_t>(static_cast<std::size_t>(c.grid.voxels()), 0));
   for (int objects = dice.roll(0, 2); objects > 0; --objects) draw_object(dice, c.grid, c.masks);
   if (dice.roll(0, 1) == 0) add_noise(dice, c.masks);

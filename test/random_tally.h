@@ -15,22 +15,22 @@ using crema::Tally;
 using random_case::Dice;
 
 struct Shape {
-  int most_raters = 5, most_rows = 10, most_voxels = 30, most_distance = 4;
+  int max_raters = 5, max_rows = 10, max_voxels = 30, max_distance = 4;
 };
 
 inline Tally make(Dice& dice, const Shape& shape) {
-  Tally tally{.raters = dice.roll(1, shape.most_raters), .rows = {}};
+  Tally tally{.raters = dice.roll(1, shape.max_raters), .rows = {}};
   std::map<std::pair<int, Raters>, std::int64_t> rows;
   const int kind = dice.roll(0, 5);
-  for (int i = dice.roll(1, shape.most_rows); i > 0; --i) {
+  for (int i = dice.roll(1, shape.max_rows); i > 0; --i) {
     Raters raters = static_cast<Raters>(dice.roll(1, (1 << tally.raters) - 1));
     if (kind == 0) raters = Raters{1} << dice.roll(0, tally.raters - 1);  // disjoint raters
-    std::int64_t voxels = dice.roll(1, shape.most_voxels);
+    std::int64_t voxels = dice.roll(1, shape.max_voxels);
     if (kind == 1) voxels = 1;                              // raters of one voxel
     if (kind == 2 && dice.roll(0, 2) == 0) voxels *= 1000;  // huge ratios of size
     if (kind == 3 && raters == 1)
-      voxels = std::int64_t{shape.most_voxels} * 100;  // one rater far from all others
-    rows[{dice.roll(0, shape.most_distance), raters}] = voxels;
+      voxels = std::int64_t{shape.max_voxels} * 100;  // one rater far from all others
+    rows[{dice.roll(0, shape.max_distance), raters}] = voxels;
   }
   for (const auto& [key, n] : rows) tally.rows.push_back({key.first, key.second, n});
   return tally;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "crema/counts/draft.h"
+#include "crema/counts/macchiato/draft.h"
 #include "crema/fuse.h"
 
 /// A plain reading of the method, voxel by voxel, with no thought for speed: the oracle of the tests.

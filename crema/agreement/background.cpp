@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "crema/gather.h"
+#include "crema/measure.h"
 #include "crema/parallel.h"
-#include "crema/readings.h"
 
 namespace crema {
 namespace {
@@ -98,7 +98,8 @@ ExtentCurve ask_groups(GroupSolver solver, const Groups& drawn, const Background
     const Groups groups = with_background(drawn, study.sizes[s].background);
     Options own = options;
     if (curve.alpha) own.estimate.prior = prior_for(*curve.alpha, study.mean_voxels, groups);
-    curve.at[s] = measure(groups, solver(groups, told_of(groups, *curve.method, own)), curve.method->kind);
+    curve.at[s] =
+        measure(groups, solver(groups, group_options(groups, *curve.method, own)), curve.method->kind);
   });
   return curve;
 }
@@ -150,6 +151,23 @@ BackgroundStudy study_background(const Reduction& reduction, const Options& opti
       if (method.needs != Needs::neighbours) add_curves(reduction, drawn, method, options, study);
   });
   return study;
+}
+
+std::optional<double> percent_of_change(double first, double last) {
+  if (first == 0) return std::nullopt;
+  return 100 * (last - first) / first;
+}
+
+bool moves(const ExtentCurve& curve) {
+  constexpr double kRounding = 1e-9;
+  const auto differ = [](double a, double b) {
+    return std::abs(a - b) > kRounding * std::max({1.0, std::abs(a), std::abs(b)});
+  };
+  const Extent& first = curve.at.front();
+  return std::any_of(curve.at.begin(), curve.at.end(), [&](const Extent& extent) {
+    return extent.voxels != first.voxels || differ(extent.soft_volume, first.soft_volume) ||
+           differ(extent.entropy, first.entropy);
+  });
 }
 
 }  // namespace crema

@@ -57,4 +57,10 @@ struct BackgroundStudy {
 /// reduction must know distances.
 BackgroundStudy study_background(const Reduction& reduction, const Options& options);
 
+/// By how many percent of the first value the last one is larger; none where the first one is 0.
+std::optional<double> percent_of_change(double first, double last);
+
+/// Whether a method's result is another one in some of the images.
+bool moves(const ExtentCurve& curve);
+
 }  // namespace crema

@@ -151,7 +151,7 @@ std::string to_json(const Record& record, const Reduction& reduction, const Solu
   json["volume_mm3"] = solution.soft_volume * reduction.grid.voxel_volume();
   json["entropy"] = solution.entropy;
   json["component_table"] = component_table(reduction, solution);
-  json["notes"] = record.notes;
+  json["warnings"] = texts(record.warnings, Spelling::program);
   json["seconds"] = record.seconds;
   // File names need not be UTF-8; what is not is replaced rather than lost with the whole record.
   return json.dump(2, ' ', false, Json::error_handler_t::replace);

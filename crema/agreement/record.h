@@ -8,6 +8,7 @@
 
 #include "crema/agreement/overlap.h"
 #include "crema/fuse.h"
+#include "crema/sentence.h"
 #include "crema/weights.h"
 
 namespace crema {
@@ -17,7 +18,7 @@ struct Record {
   std::vector<std::string> command;
   std::vector<std::string> files;  ///< one per rater; may be empty
   std::string output;
-  std::vector<std::string> notes;
+  Warnings warnings;
   double seconds = 0;
   std::optional<WeightSearch> weight_search = {};  ///< where the weights came from, if they were searched for
 };

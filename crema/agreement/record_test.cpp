@@ -21,10 +21,10 @@ nlohmann::json record_of(const Options& options, const Record& record = {}) {
 TEST(Record, HasEveryFieldOfItsSchema) {
   const auto json = record_of({});
   for (const char* field :
-       {"crema",        "command",         "method", "paper_name", "kind",        "reference",
-        "connectivity", "slice_wise",      "tie",    "distance",   "output",      "raters",
-        "grid",         "components",      "lmsd",   "voxels",     "soft_volume", "volume_mm3",
-        "entropy",      "component_table", "notes",  "seconds"})
+       {"crema",        "command",         "method",   "paper_name", "kind",        "reference",
+        "connectivity", "slice_wise",      "tie",      "distance",   "output",      "raters",
+        "grid",         "components",      "lmsd",     "voxels",     "soft_volume", "volume_mm3",
+        "entropy",      "component_table", "warnings", "seconds"})
     EXPECT_TRUE(json.contains(field)) << field;
   for (const char* field : {"box", "raters_present", "union_voxels", "consensus_voxels", "soft_volume",
                             "criterion", "kept", "overlap"})
@@ -33,7 +33,7 @@ TEST(Record, HasEveryFieldOfItsSchema) {
 
 TEST(Record, TellsTheSameNumbersAsTheResult) {
   const auto json =
-      record_of({.method = "majority"}, {.files = {"a.nii", "b.nii", "c.nii"}, .notes = {"careful"}});
+      record_of({.method = "majority"}, {.files = {"a.nii", "b.nii", "c.nii"}, .warnings = {"careful"}});
   EXPECT_EQ(json["components"], 2);
   EXPECT_EQ(json["voxels"], 2);
   EXPECT_EQ(json["volume_mm3"], 6.0);
@@ -42,7 +42,7 @@ TEST(Record, TellsTheSameNumbersAsTheResult) {
   EXPECT_EQ(json["component_table"][1]["raters_present"], nlohmann::json::array({1}));
   EXPECT_EQ(json["component_table"][1]["kept"], false);
   EXPECT_EQ(json["component_table"][0]["box"]["high"], nlohmann::json::array({3, 1, 1}));
-  EXPECT_EQ(json["notes"][0], "careful");
+  EXPECT_EQ(json["warnings"][0], "careful");
 }
 
 TEST(Record, FloatingPointValuesSurviveTheText) {

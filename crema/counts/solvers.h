@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "crema/counts/bound.h"
 #include "crema/counts/discrepancy.h"
 #include "crema/counts/problem.h"
+#include "crema/counts/proof/bound.h"
 #include "crema/counts/tally.h"
 
 namespace crema {

@@ -14,8 +14,8 @@ namespace {
 using Size = std::array<std::int32_t, 3>;
 
 constexpr std::int32_t kSmallestInPlane = 8;
-constexpr double kMostVoxels = 0x1p36;
-constexpr int kMostLesions = 10'000'000;
+constexpr double kMaxVoxels = 0x1p36;
+constexpr int kMaxLesions = 10'000'000;
 
 struct KindRow {
   std::string_view name;
@@ -39,17 +39,17 @@ void check_size(const Size& size) {
         fmt::format("phantom of size {}: the first two axes need at least {} voxels and the last at least 1; "
                     "ask for more.",
                     to_text(size), kSmallestInPlane));
-  if (static_cast<double>(size[0]) * size[1] * size[2] > kMostVoxels)
+  if (static_cast<double>(size[0]) * size[1] * size[2] > kMaxVoxels)
     throw InputError(fmt::format("phantom of size {}: more than 2^36 voxels; ask for fewer.", to_text(size)));
 }
 
 void check_counts(int raters, int lesions) {
   if (raters < 1 || raters > kMaxRaters)
     throw InputError(fmt::format("phantom with {} raters: there may be 1 to {}.", raters, kMaxRaters));
-  if (lesions < 0 || lesions > kMostLesions)
+  if (lesions < 0 || lesions > kMaxLesions)
     throw InputError(
         fmt::format("phantom with {} lesions: there may be 1 to {}, or 0 for as many as suit the size.",
-                    lesions, kMostLesions));
+                    lesions, kMaxLesions));
 }
 
 phantom::Scene scene_of(const PhantomOptions& options, const Size& size, int raters) {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "crema/counts/performance.h"
-#include "crema/counts/rates.h"
+#include "crema/counts/staple/performance.h"
+#include "crema/counts/staple/rates.h"
 #include "crema/error.h"
 #include "crema/parallel.h"
 #include "crema/spatial/extent.h"
@@ -27,7 +27,7 @@ void check(const LocalStapleOptions& o) {
         fmt::format("alpha {}, beta {}, strength {}: alpha and beta must be 1 or more and the "
                     "strength 0 or more, or there is no most probable performance",
                     o.alpha, o.beta, o.strength));
-  if (!(o.tolerance >= 0) || o.most_iterations < 1)
+  if (!(o.tolerance >= 0) || o.max_iterations < 1)
     throw UsageError("the tolerance must be 0 or more, and there must be at least one iteration");
 }
 
@@ -110,7 +110,7 @@ WindowLevels estimate(Groups groups, double prior, const LocalStapleOptions& o) 
   WindowLevels window{.groups = std::move(groups), .levels = {}, .converged = false};
   window.levels = vote_shares(window.groups);
   Rates before;
-  for (int i = 0; i < o.most_iterations && !window.converged; ++i) {
+  for (int i = 0; i < o.max_iterations && !window.converged; ++i) {
     Rates rates = most_probable_rates(window.groups, window.levels, right, wrong);
     const auto evidence = evidence_of(window.groups, rates);
     for (std::size_t r = 0; r < evidence.size(); ++r) window.levels[r] = posterior(evidence[r], prior);
@@ -129,7 +129,7 @@ std::vector<WindowLevels> estimate_all(const Grid& grid, const Votes& votes, con
                              ? prior_value({}, count_groups(grid, sets, votes.raters(), whole_box(grid)))
                              : 0;
     parallel_pieces(windows.count(), 8, [&](std::int64_t begin, std::int64_t end) {
-      heed_stop(o.stop);
+      throw_if_stopped(o.stop);
       for (std::int64_t w = begin; w < end; ++w) {
         const Box box = windows.box_of(w);
         if (is_empty(common(box, marked)) || !anything_in(grid, sets, common(box, marked))) continue;
@@ -185,7 +185,7 @@ LocalStaple local_staple(const Grid& grid, const Votes& votes, const LocalStaple
   }
   votes.visit([&](const auto* sets) {
     parallel_pieces(grid.rows(), 16, [&](std::int64_t begin, std::int64_t end) {
-      heed_stop(options.stop);
+      throw_if_stopped(options.stop);
       std::vector<double> sums(static_cast<std::size_t>(grid.size[0]));
       for (std::int64_t row = begin; row < end; ++row)
         average_row(windows, all, static_cast<std::int32_t>(row % grid.size[1]),

@@ -20,7 +20,7 @@ struct LocalStapleOptions {
   double alpha = 5, beta = 1.5, strength = 0.5;
   LocalPrior prior = LocalPrior::window;
   double tolerance = 1e-7;  ///< no sensitivity or specificity may still move by more
-  int most_iterations = 1000;
+  int max_iterations = 1000;
   std::function<bool()> stop = {};  ///< asked now and then whether to give up
 };
 

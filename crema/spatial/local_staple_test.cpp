@@ -63,7 +63,7 @@ constexpr Setting kUsual{.right = 0.5 * (5 - 1), .wrong = 0.5 * (1.5 - 1), .iter
 
 /// As many iterations as the oracle makes, however near to the end they come.
 LocalStapleOptions options_like_oracle(int half_window, int step) {
-  return {.half_window = half_window, .step = step, .tolerance = 0, .most_iterations = kUsual.iterations};
+  return {.half_window = half_window, .step = step, .tolerance = 0, .max_iterations = kUsual.iterations};
 }
 
 RC_GTEST_PROP(LocalStaple, IsPlainMapStapleWhenOneWindowCoversAll, (std::uint64_t seed)) {
@@ -189,9 +189,9 @@ TEST(LocalStaple, GivesTheSameBytesForAnyNumberOfThreads) {
 TEST(LocalStaple, TellsOfWindowsThatDidNotConverge) {
   std::vector<std::uint8_t> truth;
   const Case c = raters_with_a_good_side(truth);
-  const auto hasty = local_staple(c.grid, votes_of(c), {.most_iterations = 2});
+  const auto hasty = local_staple(c.grid, votes_of(c), {.max_iterations = 2});
   EXPECT_GT(hasty.unconverged, hasty.windows / 2);
-  EXPECT_EQ(local_staple(c.grid, votes_of(c), {.most_iterations = 100000}).unconverged, 0);
+  EXPECT_EQ(local_staple(c.grid, votes_of(c), {.max_iterations = 100000}).unconverged, 0);
 }
 
 TEST(LocalStaple, WindowsHoldAboutAThousandVoxelsUnlessTold) {
@@ -202,8 +202,8 @@ TEST(LocalStaple, WindowsHoldAboutAThousandVoxelsUnlessTold) {
     for (auto& mask : c.masks)
       for (auto& voxel : mask) voxel = static_cast<std::uint8_t>(dice.roll(0, 1));
     const int half = depth == 1 ? 15 : 5;
-    EXPECT_EQ(local_staple(c.grid, votes_of(c), {.most_iterations = 3}).image,
-              local_staple(c.grid, votes_of(c), {.half_window = half, .most_iterations = 3}).image);
+    EXPECT_EQ(local_staple(c.grid, votes_of(c), {.max_iterations = 3}).image,
+              local_staple(c.grid, votes_of(c), {.half_window = half, .max_iterations = 3}).image);
   }
 }
 
@@ -215,7 +215,7 @@ TEST(LocalStaple, RefusesOptionsOutOfRange) {
   EXPECT_THROW(local_staple(grid, votes, {.step = 32}), UsageError);
   EXPECT_THROW(local_staple(grid, votes, {.alpha = 0.5}), UsageError);
   EXPECT_THROW(local_staple(grid, votes, {.strength = -1}), UsageError);
-  EXPECT_THROW(local_staple(grid, votes, {.most_iterations = 0}), UsageError);
+  EXPECT_THROW(local_staple(grid, votes, {.max_iterations = 0}), UsageError);
 }
 
 }  // namespace

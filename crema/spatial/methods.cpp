@@ -31,7 +31,7 @@ Field solve_shape_soft(const Reduction& reduction, const Options& options) {
 
 Field solve_staple_mrf(const Reduction& reduction, const Options& options) {
   const Groups groups = gather(reduction, options.region);
-  GroupAnswer answer = solve_staple(groups, told_of(groups, find_method("staple-mrf"), options));
+  GroupAnswer answer = solve_staple(groups, group_options(groups, find_method("staple-mrf"), options));
   MrfResult result = staple_mrf(reduction.grid, *reduction.votes, groups, answer, reduction.neighbourhood,
                                 {.beta = options.spatial.coupling, .tie = options.tie});
   return {.image = std::move(result.image), .performance = std::move(answer.performance)};
@@ -41,13 +41,13 @@ Field solve_local_staple(const Reduction& reduction, const Options& options) {
   LocalStapleOptions local;
   local.half_window = options.spatial.half_window;
   local.tolerance = options.estimate.tolerance;
-  local.most_iterations = options.estimate.most_iterations;
+  local.max_iterations = options.estimate.max_iterations;
   local.stop = options.stop;
   LocalStaple found = local_staple(reduction.grid, *reduction.votes, local);
   Field field{.image = std::move(found.image)};
   if (found.unconverged > 0)
-    field.notes.push_back(fmt::format("{} of {} windows did not converge in {} iterations.",
-                                      found.unconverged, found.windows, local.most_iterations));
+    field.warnings.push_back(fmt::format("{} of {} windows did not converge in {} iterations.",
+                                         found.unconverged, found.windows, local.max_iterations));
   return field;
 }
 

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "crema/counts/performance.h"
+#include "crema/counts/staple/performance.h"
 #include "crema/image/image.h"
+#include "crema/sentence.h"
 
 /// Methods that look at neighbouring voxels: what they paint is not a function of counts.
 namespace crema {
@@ -17,7 +18,7 @@ struct Options;
 struct Field {
   Image image;
   std::optional<Performance> performance = {};
-  std::vector<std::string> notes = {};
+  Warnings warnings = {};
 };
 
 /// The reduction must have kept its votes.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "crema/counts/rates.h"
+#include "crema/counts/staple/rates.h"
 #include "crema/error.h"
 #include "crema/spatial/ising.h"
 
@@ -41,12 +41,12 @@ Levels shares_inside(const Votes& votes, const Groups& groups, const HardImage& 
 
 MrfResult staple_mrf(const Grid& grid, const Votes& votes, const Groups& groups, const GroupAnswer& estimate,
                      const Neighbourhood& neighbourhood, const MrfOptions& options) {
-  if (options.most_rounds < 1) throw UsageError("staple-mrf needs at least one round");
+  if (options.max_rounds < 1) throw UsageError("staple-mrf needs at least one round");
   if (!estimate.performance.prior) throw UsageError("staple-mrf needs an estimate with a prior");
   const double prior = *estimate.performance.prior;
   MrfResult result;
   Levels levels = estimate.levels;
-  while (result.rounds < options.most_rounds && !result.converged) {
+  while (result.rounds < options.max_rounds && !result.converged) {
     Rates rates = rates_of(groups, levels);
     const auto evidence = evidence_of(groups, rates);
     auto odds_of = [&](Raters raters) {
@@ -56,7 +56,7 @@ MrfResult staple_mrf(const Grid& grid, const Votes& votes, const Groups& groups,
       return log_odds(evidence[static_cast<std::size_t>(row - groups.rows.data())], prior);
     };
     HardImage image = ising_map(grid, votes, odds_of, neighbourhood, options.beta, options.tie);
-    result.converged = options.most_rounds == 1 || (result.rounds > 0 && image == result.image);
+    result.converged = options.max_rounds == 1 || (result.rounds > 0 && image == result.image);
     result.image = std::move(image);
     ++result.rounds;
     if (!result.converged) levels = shares_inside(votes, groups, result.image);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "crema/counts/performance.h"
+#include "crema/counts/staple/performance.h"
 #include "crema/image/image.h"
 #include "crema/voxels/neighbourhood.h"
 #include "crema/voxels/votes.h"
@@ -11,7 +11,7 @@ namespace crema {
 struct MrfOptions {
   double beta = 0.5;  ///< what two neighbours gain by agreeing, in nats
   Tie tie = Tie::background;
-  int most_rounds = 1;  ///< 1: performances as they were estimated without neighbours; more: see below
+  int max_rounds = 1;  ///< 1: performances as they were estimated without neighbours; more: see below
 };
 
 struct MrfResult {

@@ -73,7 +73,7 @@ TEST(StapleMrf, ThePriorClearsAwayNoise) {
   const Case c = noisy_disc(25, truth);
   const std::size_t without = errors(solve(c, {.beta = 0}).image, truth);
   const std::size_t with = errors(solve(c, {.beta = 0.5}).image, truth);
-  const MrfResult again = solve(c, {.beta = 0.5, .most_rounds = 20});
+  const MrfResult again = solve(c, {.beta = 0.5, .max_rounds = 20});
   std::cout << "voxels wrong: " << without << " without prior, " << with << " with, "
             << errors(again.image, truth) << " after " << again.rounds << " rounds\n";
   EXPECT_LT(with, without / 4);
@@ -83,7 +83,7 @@ TEST(StapleMrf, ThePriorClearsAwayNoise) {
 TEST(StapleMrf, MoreRoundsEstimatePerformancesFromTheLabelling) {
   std::vector<std::uint8_t> truth;
   const Case c = noisy_disc(25, truth);
-  const MrfResult result = solve(c, {.beta = 0.5, .most_rounds = 50});
+  const MrfResult result = solve(c, {.beta = 0.5, .max_rounds = 50});
   EXPECT_TRUE(result.converged);
   EXPECT_GT(result.rounds, 1);
   for (std::size_t k = 0; k < 5; ++k) {
@@ -102,12 +102,12 @@ TEST(StapleMrf, AgreesWithRatersWhoAllAgree) {
   Case c{.grid = {.size = {6, 5, 1}}, .masks = {}, .setting = {}};
   for (const std::uint8_t all : {std::uint8_t{0}, std::uint8_t{1}}) {
     c.masks.assign(3, std::vector<std::uint8_t>(30, all));
-    EXPECT_EQ(solve(c, {.most_rounds = 3}).image, HardImage(30, all));
+    EXPECT_EQ(solve(c, {.max_rounds = 3}).image, HardImage(30, all));
   }
   c.masks.assign(3, std::vector<std::uint8_t>(30, 0));
   for (auto& mask : c.masks) mask[8] = mask[9] = mask[14] = 1;
   EXPECT_EQ(solve(c, {.beta = 0.1}).image, c.masks[0]);
-  EXPECT_THROW(solve(c, {.most_rounds = 0}), UsageError);
+  EXPECT_THROW(solve(c, {.max_rounds = 0}), UsageError);
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ BoxMap mean_distances(const Grid& grid, const Votes& votes, const Box& box, cons
   for (int k = 0; k < votes.raters(); ++k) {
     const double s = share[static_cast<std::size_t>(k)];
     if (s == 0) continue;
-    heed_stop(stop);
+    throw_if_stopped(stop);
     add_distances(grid, votes, k, Side::outside, box, s, metric, mean);
     const Box own = extent_of(grid, votes, box, Raters{1} << k);
     if (!is_empty(own))

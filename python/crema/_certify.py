@@ -39,7 +39,7 @@ class Judgement:
         Of these, drawn by no rater.
     components : list of dict
         The same for each component of the union.
-    notes : list of str
+    warnings : list of str
     """
 
     distance: str
@@ -49,7 +49,7 @@ class Judgement:
     voxels: int
     outside: int
     components: list[dict[str, Any]] = field(repr=False)
-    notes: list[str] = field(repr=False)
+    warnings: list[str] = field(repr=False)
     seconds: float = field(repr=False)
 
     @property
@@ -70,7 +70,7 @@ class Judgement:
             "voxels": self.voxels,
             "outside": self.outside,
             "component_table": self.components,
-            "notes": self.notes,
+            "warnings": self.warnings,
             "seconds": self.seconds,
         }
 
@@ -94,14 +94,14 @@ def _open_levels(consensus: Any, raters: Raters) -> tuple[Source, list[str]]:
         return kind_of(consensus).open(consensus, "the consensus"), []
     options = _core.ReadOptions(None, None, 0)
     (header,) = open_headers(consensus, options)
-    flat, notes = _core.read_map(header, options)
+    flat, warnings = _core.read_map(header, options)
     shape = tuple(header.grid.size[::-1])[3 - len(raters.shape) :]
-    return Source(flat.reshape(shape), header.grid), [*header.notes, *notes]
+    return Source(flat.reshape(shape), header.grid), [*header.warnings, *warnings]
 
 
 def _levels(consensus: Any, raters: Raters) -> tuple[Array, list[str]]:
     """The consensus as float32 on the raters' grid."""
-    source, notes = _open_levels(consensus, raters)
+    source, warnings = _open_levels(consensus, raters)
     array = source.array
     if array.dtype.kind not in "biuf":
         raise ValueError(f"the consensus: dtype {array.dtype} is no type for levels; convert it to float32.")
@@ -111,12 +111,12 @@ def _levels(consensus: Any, raters: Raters) -> tuple[Array, list[str]]:
     if (source.slope, source.intercept) != (1, 0):
         flat = flat * np.float32(source.slope) + np.float32(source.intercept)
     if source.grid is None:
-        return flat, notes
+        return flat, warnings
     header = _core.Header("the consensus", source.grid, True)
     placement = _core.place(raters.header, header)
     if not placement.identity:
         flat = _core.apply(placement, raters.grid, source.grid, flat)
-    return flat, [*notes, *placement.notes]
+    return flat, [*warnings, *placement.warnings]
 
 
 def certify(
@@ -164,17 +164,17 @@ def certify(
     began = time.perf_counter()
     steps = None if spacing is None else tuple(float(step) for step in spacing)
     raters = gather(masks, spacing=steps, threshold=threshold, label=label, max_memory=max_memory)
-    levels, notes = _levels(getattr(consensus, "image", consensus), raters)
+    levels, warnings = _levels(getattr(consensus, "image", consensus), raters)
     wishes = Wishes(connectivity, slice_wise, budget=budget, budget_seconds=budget_seconds, threads=threads)
     asked = settings(wishes, raters)
     if weights is not None:
         asked = asked.but(weights=weight_list(weights, len(raters.masks)))
-    found, reduction, counting_notes = _core.judge(
+    found, reduction, counting_warnings = _core.judge(
         raters.grid, raters.masks, raters.unjudged, levels, distance, asked, teller(progress)
     )
     if found.outside:
         one = found.outside == 1
-        notes.append(
+        warnings.append(
             f"the consensus: {found.outside} of its voxels lie{'s' if one else ''} outside everything the raters drew; "
             f"no criterion sees {'it' if one else 'them'}."
         )
@@ -186,6 +186,6 @@ def certify(
         found.voxels,
         found.outside,
         [_component(row) for row in found.components(reduction)],
-        [*notes, *raters.notes, *counting_notes],
+        [*warnings, *raters.warnings, *counting_warnings],
         time.perf_counter() - began,
     )

@@ -71,13 +71,13 @@ class Image:
     array : ndarray
         Indexed (z, y, x), or (y, x) for one slice.
     geometry : Geometry
-    notes : tuple of str
+    warnings : tuple of str
         What was remarkable about the file.
     """
 
     array: NDArray[Any]
     geometry: Geometry
-    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Any]:
         yield self.array
@@ -152,18 +152,18 @@ def read(
 
 
 def read_opened(header: _core.Header, options: _core.ReadOptions) -> Image:
-    flat, notes = _core.read_mask(header, options)
+    flat, warnings = _core.read_mask(header, options)
     geometry = Geometry.of(header.grid, header)
-    return Image(flat.reshape(geometry.shape), geometry, (*header.notes, *notes))
+    return Image(flat.reshape(geometry.shape), geometry, (*header.warnings, *warnings))
 
 
 def read_map(path: Path, *, segment: str | None = None, max_memory: int | None = None) -> Image:
     """A map of levels from 0 to 1 from a file, as float32; the rest is as in `read`."""
     options = _core.ReadOptions(None, None, max_memory or 0)
     header = _one(open_headers(path, options), segment)
-    flat, notes = _core.read_map(header, options)
+    flat, warnings = _core.read_map(header, options)
     geometry = Geometry.of(header.grid, header)
-    return Image(flat.reshape(geometry.shape), geometry, (*header.notes, *notes))
+    return Image(flat.reshape(geometry.shape), geometry, (*header.warnings, *warnings))
 
 
 def _writable(array: NDArray[Any], geometry: Geometry, name: str) -> NDArray[Any]:
@@ -217,7 +217,7 @@ def write(
     >>> masks, geometry = crema.phantom("organ", size=(4, 16, 16))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "mask.nii.gz")
-    ...     notes = crema.write(path, masks[0], geometry=geometry)
+    ...     warnings = crema.write(path, masks[0], geometry=geometry)
     ...     array, found = crema.read(path)
     >>> bool((array == masks[0]).all()), np.allclose(found.affine, geometry.affine)
     (True, True)

@@ -32,7 +32,7 @@ def _region(wish: Any, raters: Raters, base: _core.Settings) -> tuple[_core.Sett
     read = gather({"the region": wish}, spacing=None, threshold=None, label=None, max_memory=None)
     bytes_of = _core.ValueType("uint8", False, 1.0, 0.0)
     mask, _ = _core.to_mask(read.masks[0], bytes_of, "the region", read.grid, _core.ReadOptions(None, None, 0))
-    notes = list(read.notes)
+    warnings = list(read.warnings)
     if not read.header.positioned:
         if read.shape != raters.shape:
             raise ValueError(f"the region: shape {read.shape}, but the raters' is {raters.shape}; they must be equal.")
@@ -40,10 +40,10 @@ def _region(wish: Any, raters: Raters, base: _core.Settings) -> tuple[_core.Sett
     else:
         placement = _core.place(raters.header, read.header)
         mask = mask if placement.identity else _core.apply(placement, raters.grid, read.grid, mask)
-        notes += placement.notes
+        warnings += placement.warnings
     if not mask.any():
         raise ValueError("the region is empty; it must hold at least one voxel.")
-    return base.but(region_mask=mask), notes
+    return base.but(region_mask=mask), warnings
 
 
 def _command(arguments: dict[str, Any]) -> list[str]:
@@ -90,24 +90,24 @@ def _run(
 ) -> dict[str, Result]:
     """One counting of the voxels, and every method's answer from it."""
     began = time.perf_counter()
-    notes = [*raters.notes, *check(wishes, methods)]
+    warnings = [*raters.warnings, *check(wishes, methods)]
     if len(raters.names) == 1:
-        notes.append(f"{raters.names[0]}: the only rater; the consensus is this mask.")
+        warnings.append(f"{raters.names[0]}: the only rater; the consensus is this mask.")
     _check_weights(wishes, raters)
-    shared, region_notes = _region(wishes.region, raters, settings(wishes, raters))
+    shared, region_warnings = _region(wishes.region, raters, settings(wishes, raters))
     each = [_wish(method, shared, wishes) for method in methods]
     prepared = time.perf_counter() - began
-    reduction, counting_notes, counting, answers = _core.fuse(
+    reduction, counting_warnings, counting, answers = _core.fuse(
         raters.grid, raters.masks, raters.unjudged, shared, each, teller(progress)
     )
     raters.masks = []  # theirs again
-    notes += [*region_notes, *counting_notes]
+    warnings += [*region_warnings, *counting_warnings]
     results = {}
     for (name, own, _), fused in zip(each, answers):
         search = fused.search
         if search is not None:
             own = own.but(weights=search.weights)
-        told = [*notes, *(_doubt(search, fused, name) if search else []), *fused.notes]
+        told = [*warnings, *(_doubt(search, fused, name) if search else []), *fused.warnings]
         seconds = prepared + counting + fused.seconds
         frame = Frame(raters, own.tie)
         results[name] = Result(name, told, fused.take_image(), frame, fused, reduction, own, command, seconds)

@@ -30,7 +30,7 @@ class Source(NamedTuple):
     grid: _core.Grid | None = None  #: None for arrays, which lie nowhere
     slope: float = 1.0
     intercept: float = 0.0
-    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def _to_nibabel(like: Any, array: Array) -> Any:
 
 
 def _from_image(image: Image, _name: str) -> Source:
-    return Source(image.array, image.geometry.grid(), notes=image.notes)
+    return Source(image.array, image.geometry.grid(), warnings=image.warnings)
 
 
 def _to_image(like: Geometry, array: Array) -> Image:

@@ -165,7 +165,7 @@ def _check_region(wishes: Wishes, methods: Sequence[_core.Method]) -> None:
 
 
 def check(wishes: Wishes, methods: Sequence[_core.Method]) -> list[str]:
-    """Refuses what no method heeds; notes on what some do not."""
+    """Refuses what no method heeds; warnings on what some do not."""
     if wishes.preset is not None:
         _check_preset(wishes, methods)
     for name, heeds in _HEEDED_BY.items():
@@ -189,18 +189,18 @@ def _check_word(name: str, word: str | None, words: tuple[str, ...]) -> None:
 
 
 def _partly_heeded(wishes: Wishes, methods: Sequence[_core.Method]) -> list[str]:
-    notes = []
+    warnings = []
     deaf = [method for method in methods if not method.heeds_weights]
     if wishes.weights is not None and deaf:
-        notes.append(f"weights=: not heeded by {_names(deaf, ' and ')}.")
+        warnings.append(f"weights=: not heeded by {_names(deaf, ' and ')}.")
     votes = [method for method in methods if not _minimises(method)]
     if wishes.certify and votes:
         one = len(votes) == 1
-        notes.append(
+        warnings.append(
             f"certify=: {_names(votes, ' and ')} minimise{'s' if one else ''} no distance to the raters and "
             f"{'is' if one else 'are'} not certified; crema.certify judges such results in a distance of your choice."
         )
-    return notes
+    return warnings
 
 
 _CONVERT: dict[str, Callable[[str, Any], Any]] = {

@@ -70,7 +70,7 @@ def _svg(sets: Array, consensus: Array, raters: int) -> str:
     )
 
 
-def page(reduction: _core.Reduction, flat: Array, method: str, facts: dict[str, str], notes: list[str]) -> str:
+def page(reduction: _core.Reduction, flat: Array, method: str, facts: dict[str, str], warnings: list[str]) -> str:
     """The slice in which most was drawn, and the facts beside it."""
     nx, ny, nz = reduction.grid.size
     z = reduction.busiest_slice()
@@ -79,7 +79,7 @@ def page(reduction: _core.Reduction, flat: Array, method: str, facts: dict[str, 
     rows, columns = _window((sets != 0) | consensus)
     where = "" if nz == 1 else f"slice {z} of {nz}; "
     cells = "".join(f"<tr><th>{html.escape(k)}</th><td>{html.escape(v)}</td></tr>" for k, v in facts.items())
-    remarks = "".join(f"<li>{html.escape(note)}</li>" for note in notes)
+    remarks = "".join(f"<li>{html.escape(note)}</li>" for note in warnings)
     return (
         f"<figure>{_svg(sets[rows, columns], consensus[rows, columns], reduction.raters)}"
         f"<figcaption>{html.escape(method)}: {where}darker where more raters drew, thin lines are raters, the thick "

@@ -31,7 +31,7 @@ class Raters:
     boolean: bool  #: the first one is bool, so that a hard result is
     wrap: Callable[[Array], Any]
     files: list[str]  #: what the record calls the raters; empty for nameless ones
-    notes: list[str]
+    warnings: list[str]
 
     @property
     def grid(self) -> _core.Grid:
@@ -187,19 +187,19 @@ class _Gatherer:
     def put(self, raters: Raters, name: str, source: Source, placement: _core.Placement | None) -> None:
         grid = source.grid or raters.grid
         if _is_borrowable(source, self.strict):
-            flat, notes, unjudged = _flat(source.array, raters.order).view(np.uint8), list[str](), name
+            flat, warnings, unjudged = _flat(source.array, raters.order).view(np.uint8), list[str](), name
         else:
-            flat, notes = _to_mask(source, name, raters.order, grid, self.options)
+            flat, warnings = _to_mask(source, name, raters.order, grid, self.options)
             unjudged = ""
-        raters.notes += source.notes
+        raters.warnings += source.warnings
         if placement is not None:
-            raters.notes += placement.notes
+            raters.warnings += placement.warnings
             if not placement.identity:
                 flat = _core.apply(placement, raters.grid, grid, flat)
         raters.masks.append(flat)
         raters.names.append(name)
         raters.unjudged.append(unjudged)
-        raters.notes += notes
+        raters.warnings += warnings
 
 
 def _check_kinds(named: list[tuple[str | None, Any]], names: list[str]) -> Kind:

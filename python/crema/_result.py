@@ -47,12 +47,12 @@ class Result:
         Sum over components of the mean squared distance to the raters.
     bound : float or None
         No consensus has a lower LMSD; None unless that was proved.
-    notes : list of str
+    warnings : list of str
         What a careful reader would want to know.
     """
 
     method: str
-    notes: list[str]
+    warnings: list[str]
     _flat: Array = field(repr=False)
     _frame: Frame = field(repr=False)
     _fused: _core.Fused = field(repr=False)
@@ -93,7 +93,7 @@ class Result:
             self._settings,
             self._command,
             self._frame.raters.files,
-            self.notes,
+            self.warnings,
             self._seconds,
         )
         record: dict[str, Any] = json.loads(text)
@@ -133,7 +133,7 @@ class Result:
         )
 
     def _repr_html_(self) -> str:
-        return _picture.page(self._reduction, self._flat, self.method, self._facts(), self.notes)
+        return _picture.page(self._reduction, self._flat, self.method, self._facts(), self.warnings)
 
     def _facts(self) -> dict[str, str]:
         facts = {

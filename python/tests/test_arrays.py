@@ -97,13 +97,13 @@ def test_empty_masks_give_an_empty_consensus():
     for method in crema.methods():
         result = crema.fuse(np.zeros((3, 4, 5, 6), np.uint8), method=method.name)
         assert not result.image.any() and result.lmsd == 0 and result.components == []
-    assert result.notes[0] == "rater 1: the mask is empty."
+    assert result.warnings[0] == "rater 1: the mask is empty."
 
 
 def test_one_other_value_than_one_is_inside_and_noted(masks):
     result = crema.fuse([masks[0], masks[1] * 255, masks[2] * 7])
     assert same(result.image, crema.fuse(masks[:3]).image)
-    assert result.notes[:2] == [
+    assert result.warnings[:2] == [
         "rater 2: holds 0 and 255; 255 is taken as inside.",
         "rater 3: holds 0 and 7; 7 is taken as inside.",
     ]
@@ -112,7 +112,7 @@ def test_one_other_value_than_one_is_inside_and_noted(masks):
 def test_floats_near_a_mask_are_rounded_and_noted(masks):
     result = crema.fuse([masks[0], masks[1].astype(np.float32) * 0.9999])
     assert same(result.image, crema.fuse(masks[:2]).image)
-    assert any("rounded to 0 and 1" in note for note in result.notes)
+    assert any("rounded to 0 and 1" in note for note in result.warnings)
 
 
 def test_threshold_and_label_choose_what_is_inside(masks):

@@ -60,7 +60,7 @@ def test_simpleitk_geometry_is_checked(masks):
 
     crema.fuse(pair(origin=(10.0, -20.0, 5.5 + 1e-6)))
     off = crema.fuse(pair(origin=(10.0, -20.0, 5.5 + 0.15)))
-    assert any("lies 0.05 voxels off the grid of rater 1" in note for note in off.notes)
+    assert any("lies 0.05 voxels off the grid of rater 1" in note for note in off.warnings)
     with pytest.raises(ValueError, match="rater 2: is shifted by"):
         crema.fuse(pair(origin=(10.0, -20.0, 95.5)))
     with pytest.raises(ValueError, match=re.escape("rater 2: size 45×41×6, but rater 1 is 45×41×7")):
@@ -71,7 +71,7 @@ def test_simpleitk_flipped_axes_are_reoriented_exactly(masks):
     flipped = sitk.Flip(sitk_image(masks[1]), [True, False, False])
     result = crema.fuse([sitk_image(masks[0]), flipped, sitk_image(masks[2])])
     assert same(sitk.GetArrayFromImage(result.image), crema.fuse(masks[:3]).image)
-    assert any("reoriented exactly" in note for note in result.notes)
+    assert any("reoriented exactly" in note for note in result.warnings)
 
 
 def test_simpleitk_vectors_are_refused(masks):

@@ -49,7 +49,7 @@ def as_options(keywords):
 
 def comparable(record):
     """Without what names files, times, or how the run was started."""
-    own = {key: value for key, value in record.items() if key not in ("command", "output", "seconds", "notes")}
+    own = {key: value for key, value in record.items() if key not in ("command", "output", "seconds", "warnings")}
     own["raters"] = [{k: v for k, v in rater.items() if k != "file"} for rater in own["raters"]]
     return own
 
@@ -62,7 +62,7 @@ def test_same_voxels_and_record(program, files, masks, tmp_path, method, keyword
     from_files = crema.fuse(files, method=method, **keywords)
     assert same(from_files.image.array, written.T)
     assert comparable(from_files.to_dict()) == comparable(record)
-    assert from_files.notes == [note.replace("--weights", "weights=") for note in record["notes"]]
+    assert from_files.warnings == [note.replace("--weights", "weights=") for note in record["warnings"]]
     images = [nibabel.load(path) for path in files]
     assert same(np.asanyarray(crema.fuse(images, method=method, **keywords).image.dataobj), written)
     arrays = crema.fuse(masks, method=method, spacing=(3, *map(float, np.float32([0.9, 0.9]))), **keywords)
@@ -93,7 +93,7 @@ def test_same_judgement(program, files, tmp_path, masks):
 def test_what_the_package_writes_the_program_reads_to_the_bit(program, files, masks, tmp_path):
     for ending in (".nii", ".nii.gz"):
         result = crema.fuse(files)
-        notes = crema.write(tmp_path / f"own{ending}", result.image)
-        assert notes == []
+        warnings = crema.write(tmp_path / f"own{ending}", result.image)
+        assert warnings == []
         program("fuse", *files, "-o", tmp_path / f"its{ending}", "--json", "-")
         assert (tmp_path / f"own{ending}").read_bytes() == (tmp_path / f"its{ending}").read_bytes()

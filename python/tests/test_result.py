@@ -86,9 +86,9 @@ def test_certify_refuses_what_is_no_consensus(masks):
 
 def test_notes_are_the_programs_sentences(masks):
     result = crema.fuse([masks[0], masks[0], 1 - masks[1]])
-    assert "rater 2 drew exactly what rater 1 drew; if it is a copy, leave it out." in result.notes
-    assert any("rater 3" in note and "the mask looks inverted" in note for note in result.notes)
-    assert "rater 1: the only rater; the consensus is this mask." in crema.fuse([masks[0]]).notes
+    assert "rater 2 drew exactly what rater 1 drew; if it is a copy, leave it out." in result.warnings
+    assert any("rater 3" in note and "the mask looks inverted" in note for note in result.warnings)
+    assert "rater 1: the only rater; the consensus is this mask." in crema.fuse([masks[0]]).warnings
 
 
 def test_weights_found_by_themselves(masks):
@@ -100,7 +100,7 @@ def test_weights_found_by_themselves(masks):
 
 def test_some_methods_do_not_heed_everything(masks):
     both = crema.fuse(masks, method=["jaccard", "staple"], weights=[1, 1, 1, 1, 2], certify=True)
-    assert "weights=: not heeded by staple." in both["staple"].notes
+    assert "weights=: not heeded by staple." in both["staple"].warnings
     assert both["jaccard"].bound is not None and both["staple"].bound is None
 
 

@@ -13,5 +13,5 @@ several: dict[str, crema.Result] = crema.fuse(stack, method=["dice", "staple"], 
 bound: float | None = one.bound
 image: crema.Image = crema.read("mask.nii.gz", threshold=0.5)
 judgement: crema.Judgement = crema.certify(np.zeros((8, 32, 32)), stack, distance="soergel")
-notes: list[str] = crema.write("mask.nii.gz", image, overwrite=True)
+warnings: list[str] = crema.write("mask.nii.gz", image, overwrite=True)
 names: list[str] = [method.name for method in crema.methods()]

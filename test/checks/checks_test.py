@@ -10,17 +10,17 @@ import spelling
 
 
 def test_counts_may_not_look_at_voxels():
-    assert layers.problems_in("crema/counts/greedy.cpp", '#include "crema/voxels/votes.h"\n')
-    assert not layers.problems_in("crema/counts/greedy.cpp", '#include <vector>\n#include "crema/counts/tally.h"\n')
+    assert layers.problems_in("crema/counts/macchiato/greedy.cpp", '#include "crema/voxels/votes.h"\n')
+    assert not layers.problems_in("crema/counts/macchiato/greedy.cpp", '#include <vector>\n#include "crema/counts/tally.h"\n')
 
 
 def test_files_may_not_look_at_methods():
-    assert layers.problems_in("files/png.cpp", '#include "crema/method.h"\n')
-    assert not layers.problems_in("files/png.cpp", '#include <png.h>\n#include "crema/image/grid.h"\n')
+    assert layers.problems_in("files/png/png.cpp", '#include "crema/method.h"\n')
+    assert not layers.problems_in("files/png/png.cpp", '#include <png.h>\n#include "crema/image/grid.h"\n')
 
 
 def test_a_library_stays_in_its_place():
-    assert layers.problems_in("cli/fuse.cpp", "#include <png.h>\n")
+    assert layers.problems_in("cli/commands/fuse.cpp", "#include <png.h>\n")
     assert layers.problems_in("crema/fuse.cpp", "#include <CLI/CLI.hpp>\n")
     assert layers.problems_in("crema/counts/vote.cpp", "#include <fmt/format.h>\n")
     assert layers.problems_in("crema/voxels/crowns.cpp", "#include <oneapi/tbb/parallel_for.h>\n")
@@ -33,8 +33,8 @@ def test_a_file_outside_the_layers_is_noticed():
 
 def test_tests_may_use_their_own_folder_and_its_helpers():
     text = '#include <gtest/gtest.h>\n#include "crema/fuse.h"\n#include "test/slow.h"\n'
-    assert not layers.problems_in("crema/counts/greedy_test.cpp", text)
-    assert layers.problems_in("crema/counts/greedy_test.cpp", '#include "cli/command.h"\n')
+    assert not layers.problems_in("crema/counts/macchiato/greedy_test.cpp", text)
+    assert layers.problems_in("crema/counts/macchiato/greedy_test.cpp", '#include "cli/shell/command.h"\n')
 
 
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"

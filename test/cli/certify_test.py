@@ -69,7 +69,7 @@ def test_the_lmsd_of_any_map_is_what_numpy_says(judge, save, distance):
     union = numpy.any(masks, axis=0)
     assert got["outside"] == int((levels[~union] > 0).sum())
     assert got["voxels"] == int((levels > 0.5).sum())
-    assert any("outside everything the raters drew" in note for note in got["notes"])
+    assert any("outside everything the raters drew" in note for note in got["warnings"])
     assert got["distance"] == distance and got["proven"]
     assert [rater["voxels"] for rater in got["raters"]] == [int(mask.sum()) for mask in masks]
 
@@ -210,7 +210,7 @@ def test_a_consensus_with_flipped_axes_is_put_right(judge, save, distance):
     save("f.nii.gz", numpy.ascontiguousarray(levels[::-1]), flip)
     got = judge("f.nii.gz", *names, "--distance", distance)
     assert got["lmsd"] == pytest.approx(lmsd(levels, masks, distance), abs=1e-12)
-    assert any("reoriented" in note for note in got["notes"])
+    assert any("reoriented" in note for note in got["warnings"])
 
 
 # refusals

@@ -53,7 +53,7 @@ def test_threshold_and_label_are_taken(crema, save):
 def test_notes_are_shown(crema, save):
     save("big.nii.gz", blob(0) * 255)
     result = crema("check", "big.nii.gz")
-    assert result.code == 0 and "note: big.nii.gz" in result.out, result
+    assert result.code == 0 and "warning: big.nii.gz" in result.out, result
 
 
 def test_check_without_files_is_refused(crema):

@@ -81,7 +81,7 @@ def test_the_record_tells_of_the_run(crema, raters, tmp_path):
     assert result.code == 0, result
     record = json.loads((tmp_path / "record.json").read_text())
     for field in ("crema command method connectivity raters grid components component_table lmsd voxels "
-                  "soft_volume entropy volume_mm3 notes seconds").split():
+                  "soft_volume entropy volume_mm3 warnings seconds").split():
         assert field in record, field
     assert record["command"][1:] == ["fuse", *raters, "-o", "out.nii.gz", "--json", "record.json"]
     assert [rater["file"] for rater in record["raters"]] == raters
@@ -193,13 +193,13 @@ def test_flipped_axes_are_put_right_with_a_notice(crema, raters, save, tmp_path)
     save("flipped.nii.gz", numpy.ascontiguousarray(voxels(tmp_path / raters[1])[::-1]), flip)
     assert crema("fuse", *raters, "-o", "a.nii.gz").code == 0
     result = crema("fuse", raters[0], "flipped.nii.gz", raters[2], "-o", "b.nii.gz")
-    assert result.code == 0 and "flipped.nii.gz" in result.err and "notice" in result.err, result
+    assert result.code == 0 and "flipped.nii.gz" in result.err and "warning" in result.err, result
     assert (voxels(tmp_path / "a.nii.gz") == voxels(tmp_path / "b.nii.gz")).all()
 
 
-def notices(result):
+def warnings(result):
     lines = result.err.splitlines()
-    heads = [i for i, line in enumerate(lines) if line.endswith(("notice:", "notices:"))]
+    heads = [i for i, line in enumerate(lines) if line.endswith(("warning:", "warnings:"))]
     if not heads:
         return []
     found = lines[heads[0] + 1 :]
@@ -212,11 +212,11 @@ def test_notices_are_counted_and_come_last(crema, save, raters, tmp_path):
     save("big.nii.gz", blob(0) * 255)
     result = crema("fuse", raters[0], raters[0], "empty.nii.gz", "big.nii.gz", "-o", "o.nii.gz", "--json", "r.json")
     assert result.code == 0, result
-    found = notices(result)
+    found = warnings(result)
     assert any("rater 2 is the same file as rater 1" in line for line in found), result
     assert any("empty.nii.gz" in line for line in found), result
     assert any("big.nii.gz" in line for line in found), result
-    assert json.loads((tmp_path / "r.json").read_text())["notes"] == [line.strip() for line in found]
+    assert json.loads((tmp_path / "r.json").read_text())["warnings"] == [line.strip() for line in found]
 
 
 def test_paper_stands_for_the_ten_methods_of_the_paper(crema, raters, tmp_path):
@@ -228,7 +228,7 @@ def test_paper_stands_for_the_ten_methods_of_the_paper(crema, raters, tmp_path):
 
 def test_one_rater_is_taken_with_a_notice(crema, raters, tmp_path):
     result = crema("fuse", raters[0], "-o", "out.nii.gz")
-    assert result.code == 0 and len(notices(result)) == 1, result
+    assert result.code == 0 and len(warnings(result)) == 1, result
     assert (voxels(tmp_path / "out.nii.gz") == voxels(tmp_path / raters[0])).all()
 
 
@@ -236,8 +236,8 @@ def test_sixty_four_raters_are_fused(crema, save, tmp_path):
     names = [save(f"r{k:02}.nii.gz", blob(k % 4)) for k in range(64)]
     result = crema("fuse", *names, "-o", "out.nii.gz", "-m", "majority", "--tie", "foreground")
     assert result.code == 0, result
-    # Only four of the masks differ, and that is all there is to notice.
-    assert len(notices(result)) == 4 and all("drew exactly what rater" in n for n in notices(result)), result
+    # Only four of the masks differ, and that is all there is to warning.
+    assert len(warnings(result)) == 4 and all("drew exactly what rater" in n for n in warnings(result)), result
     mean = numpy.mean([blob(k % 4) for k in range(64)], axis=0)
     assert (voxels(tmp_path / "out.nii.gz") == (mean >= 0.5)).all()
 
@@ -263,7 +263,7 @@ def test_the_summary_says_what_was_done(crema, raters):
 def test_quiet_says_nothing(crema, raters, tmp_path):
     result = crema("fuse", raters[0], "-o", "out.nii.gz", "--quiet", "--json", "r.json")
     assert (result.code, result.out, result.err) == (0, "", "")
-    assert len(json.loads((tmp_path / "r.json").read_text())["notes"]) == 1
+    assert len(json.loads((tmp_path / "r.json").read_text())["warnings"]) == 1
 
 
 def test_quiet_still_tells_errors(crema, raters):

@@ -186,7 +186,7 @@ def test_weights_found_by_themselves_agree_with_their_consensus(crema, save, tmp
     search = got["weight_search"]
     assert search["rounds"] >= 1 and len(got["weights"]) == 4 and max(got["weights"]) == 1
     if not search["converged"]:
-        assert any("did not settle" in note for note in got["notes"])
+        assert any("did not settle" in note for note in got["warnings"])
         return
     assert f"settled after {search['rounds']} round" in result.err, result
     # The F1 score of every rater against the consensus, scaled to the best of them.
@@ -199,7 +199,7 @@ def test_an_empty_consensus_says_nothing_about_weights(crema, save):
     names = [save(f"e{k}.nii.gz", blob(0) * (k == 0)) for k in range(3)]
     got = record(crema, *names, "-o", "o.nii.gz", "--weights", "auto")
     assert got["voxels"] == 0 and len(got["weights"]) == 3
-    assert got["weight_search"]["converged"] or any("weights" in note for note in got["notes"])
+    assert got["weight_search"]["converged"] or any("weights" in note for note in got["warnings"])
 
 
 # options that need a criterion

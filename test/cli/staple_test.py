@@ -143,7 +143,7 @@ def test_a_mask_file_as_region(fused, save):
     assert record["region"]["kind"] == "mask" and record["region"]["voxels"] == int(region.sum())
     same_as_plain(record, image, masks, "staple", 0.5, region)
     lost = int(numpy.any(masks, axis=0)[~region].sum())
-    assert any(f"{lost} voxels that raters drew lie outside the region" in note for note in record["notes"])
+    assert any(f"{lost} voxels that raters drew lie outside the region" in note for note in record["warnings"])
 
 
 def test_a_region_with_flipped_axes_is_put_right(fused, save):
@@ -154,7 +154,7 @@ def test_a_region_with_flipped_axes_is_put_right(fused, save):
     save("flip.nii.gz", numpy.ascontiguousarray(region[::-1].astype(numpy.uint8)), flip)
     record, image = fused(names, "staple", "--region", "flip.nii.gz")
     same_as_plain(record, image, masks, "staple", mean_prior(flat_votes(masks, region)), region)
-    assert any("reoriented" in note for note in record["notes"])
+    assert any("reoriented" in note for note in record["warnings"])
 
 
 def test_a_mask_of_greatest_likelihood_in_a_box(fused, save):
@@ -213,7 +213,7 @@ def test_no_convergence_is_said_and_the_result_given(crema, known, tmp_path, met
     assert result.code == 0 and "not converged after 2 iterations" in result.err, result
     record = json.loads((tmp_path / "r.json").read_text())
     assert record["converged"] is False and record["iterations"] == 2
-    assert any(n.startswith(f"{method}: no convergence after 2 iterations") for n in record["notes"])
+    assert any(n.startswith(f"{method}: no convergence after 2 iterations") for n in record["warnings"])
     levels = estimate(flat_votes(known[1]), 815 / 3000, method, most=2)[0]
     assert numpy.abs(voxels(tmp_path / "o.nii.gz").ravel() - levels).max() < 1e-6
 
@@ -233,29 +233,29 @@ def test_simple_drops_who_is_far_below_the_others(fused, save):
     assert strict["raters"][0]["score"] == pytest.approx(score, abs=1e-12)
 
 
-# notes that save a study
+# warnings that save a study
 
 
 def notes_of(fused, save, patterns, method="staple", *options):
     total = sum(patterns.values())
     masks = pattern_masks(patterns, (total, 1, 1))
     names = [save(f"p{k}.nii.gz", mask) for k, mask in enumerate(masks)]
-    return "\n".join(fused(names, method, *options)[0]["notes"])
+    return "\n".join(fused(names, method, *options)[0]["warnings"])
 
 
 def test_nothing_is_noted_about_an_ordinary_case(fused, known):
-    assert fused(known[0], "staple")[0]["notes"] == []
+    assert fused(known[0], "staple")[0]["warnings"] == []
 
 
 def test_a_rater_who_dictates(fused, known):
-    notes = "\n".join(fused(known[0], "staple", "--preset", "stapler-bin")[0]["notes"])
-    assert "rater 3 has sensitivity and specificity 1" in notes
+    warnings = "\n".join(fused(known[0], "staple", "--preset", "stapler-bin")[0]["warnings"])
+    assert "rater 3 has sensitivity and specificity 1" in warnings
 
 
 @pytest.mark.parametrize("method", ["staple", "jaccard", "majority"])
 def test_an_inverted_mask(fused, save, method):
-    notes = notes_of(fused, save, {"110": 90, "100": 5, "011": 3, "001": 902}, method)
-    assert "rater 3 drew 90 % of the image" in notes and "looks inverted" in notes
+    warnings = notes_of(fused, save, {"110": 90, "100": 5, "011": 3, "001": 902}, method)
+    assert "rater 3 drew 90 % of the image" in warnings and "looks inverted" in warnings
 
 
 def test_a_mask_of_ones(fused, save):
@@ -274,8 +274,8 @@ def test_a_majority_that_is_overruled(fused, save):
 
 
 def test_a_rater_worse_than_chance(fused, save):
-    notes = notes_of(fused, save, {"110": 90, "100": 4, "010": 5, "001": 895, "111": 6})
-    assert "rater 3 is taken to be worse than chance" in notes
+    warnings = notes_of(fused, save, {"110": 90, "100": 4, "010": 5, "001": 895, "111": 6})
+    assert "rater 3 is taken to be worse than chance" in warnings
 
 
 # odd cases give numbers

@@ -130,9 +130,9 @@ def fuse(run, folder, case, **keywords):
     return run(["fuse", *options, *named_inputs(case)], folder, **keywords)
 
 
-def notices(done):
+def warnings(done):
     """The sentences at the end of a run."""
-    _, _, tail = done.err.partition("notice")
+    _, _, tail = done.err.partition("warning")
     return [line.strip() for line in tail.splitlines()[1:]]
 
 
@@ -159,15 +159,15 @@ def accepted(case, checked, fused, verdict):
     assert fused.code == 0, fused
     assert checked.code == 0, checked
     record = json.loads(fused.out, parse_constant=no_such_number)
-    told = notices(fused)
-    assert len(record["notes"]) == len(told), fused
-    noted = [line for line in checked.out.splitlines() if line.startswith("     note: ")]
+    told = warnings(fused)
+    assert len(record["warnings"]) == len(told), fused
+    noted = [line for line in checked.out.splitlines() if line.startswith("     warning: ")]
     if verdict == "fine":
         assert not told and not noted, (fused, checked)
-    if verdict == "notice":
+    if verdict == "warning":
         says_it(case, told, "")
         if case.row != "raters":
-            says_it(case, noted, " +note: ")
+            says_it(case, noted, " +warning: ")
 
 
 def voxels(path):
@@ -205,8 +205,8 @@ def test_case(run, own_memory, folder, case):
     for done in runs:
         within_limits(case, done, own_memory, fused)
     verdict = case.verdict
-    if verdict == "notice or refused":
-        verdict = "notice" if fused.code == 0 else "refused"
+    if verdict == "warning or refused":
+        verdict = "warning" if fused.code == 0 else "refused"
     # A busy machine may stall any run for a while; what hangs does so again.
     if max(done.seconds for done in runs) >= 5 * SLOWDOWN:
         again = fuse if verdict == "refused" else check

@@ -33,7 +33,7 @@ def cut_plain():
             says=("cut short", str(len(WHOLE)), str(352 + left), AGAIN),
         )
     yield about("damage/data-too-long", "damage", "a.nii", WHOLE + b"more", says=("more data|too long|after",))
-    yield about("damage/data-padded-with-zeros", "damage", "a.nii", WHOLE + bytes(160), "notice", ("160 zero",))
+    yield about("damage/data-padded-with-zeros", "damage", "a.nii", WHOLE + bytes(160), "warning", ("160 zero",))
 
 
 def cut_zipped():
@@ -114,7 +114,7 @@ def lengthened():
         ZIPPED + bytes(600) + b"x",
         says=("after|more data|trailing",),
     )
-    yield about("damage/gzip-zeros", "damage", "a.nii.gz", ZIPPED + bytes(512), "notice", ("512 zero",))
+    yield about("damage/gzip-zeros", "damage", "a.nii.gz", ZIPPED + bytes(512), "warning", ("512 zero",))
     yield about("damage/two-members", "damage", "a.nii.gz", packed(WHOLE[:400]) + packed(WHOLE[400:]), "fine")
     yield about(
         "damage/member-per-byte",
@@ -152,9 +152,9 @@ def members():
 
 
 def wrongly_named():
-    yield about("names-of-gzip/gzip-named-nii", "names-of-gzip", "a.nii", ZIPPED, "notice", ("gzip|compressed", "nii"))
+    yield about("names-of-gzip/gzip-named-nii", "names-of-gzip", "a.nii", ZIPPED, "warning", ("gzip|compressed", "nii"))
     yield about(
-        "names-of-gzip/plain-named-gz", "names-of-gzip", "a.nii.gz", WHOLE, "notice", ("not.*(gzip|compressed)",)
+        "names-of-gzip/plain-named-gz", "names-of-gzip", "a.nii.gz", WHOLE, "warning", ("not.*(gzip|compressed)",)
     )
 
 

@@ -49,7 +49,7 @@ def placed():
     kept = numpy.zeros_like(MASK)
     kept[1:5, 2:7, 3:9] = crop
     corner = numpy.add(ORIGIN, numpy.multiply(SPACING, (3, 2, 1)))
-    yield second("crop", nifti(crop, affine=affine_of(origin=corner)), "notice", ("crop|padded",), want=kept)
+    yield second("crop", nifti(crop, affine=affine_of(origin=corner)), "warning", ("crop|padded",), want=kept)
     off = nifti(crop, affine=affine_of(origin=numpy.add(corner, (0.75, 0, 0))))
     yield second("crop-half-a-voxel-off", off, "refused", ("resample|leave",))
     for axes in itertools.permutations(range(3)):
@@ -58,10 +58,10 @@ def placed():
                 continue
             array, affine = turned(axes, signs)
             name = "turned-" + "".join("+-"[sign < 0] + "xyz"[axis] for axis, sign in zip(axes, signs))
-            yield second(name, nifti(array, affine=affine, qform=0), "notice", ("reoriented|flipped|turned|axes",))
+            yield second(name, nifti(array, affine=affine, qform=0), "warning", ("reoriented|flipped|turned|axes",))
     yield second("origin-1e-6", moved((1e-6, 0, 0), version=2), "fine")
     yield second("origin-4e-5", moved((0, 4e-5, 0), version=2), "fine")
-    yield second("origin-0.05-voxels", moved((0, 0, 0.1)), "notice", ("0\\.05",))
+    yield second("origin-0.05-voxels", moved((0, 0, 0.1)), "warning", ("0\\.05",))
     yield second("origin-0.3-voxels", moved((0, 0, 0.6)), "refused", ("0\\.3", "resample|leave"))
     yield second("origin-90-mm", moved((90, 0, 0)), "refused", ("\\b60\\b|\\b90\\b", "resample|leave"))
     yield second("spacing-differs", nifti(affine=affine_of((1.5, 1.25, 2.5))), "refused", ("resample|leave",))
@@ -74,8 +74,8 @@ def orientation(id, verdict, says=(), beside=None, **fields):
 
 def contradictions():
     # A quarter turn about z; the sform says none.
-    yield orientation("qform-and-sform-disagree", "notice", ("qform", "sform"), quatern=(0, 0, 0.70710678))
-    yield orientation("qform-elsewhere", "notice", ("qform", "sform"), qoffset=(50, 20, 5))
+    yield orientation("qform-and-sform-disagree", "warning", ("qform", "sform"), quatern=(0, 0, 0.70710678))
+    yield orientation("qform-elsewhere", "warning", ("qform", "sform"), qoffset=(50, 20, 5))
     sheared = affine_of(shear=0.02)
     yield orientation("shear-0.02", "fine", affine=sheared, qform=0, beside=partners(affine=sheared, qform=0))
     rows = affine_of()[:3]
@@ -83,23 +83,23 @@ def contradictions():
     for name, (row, column, value) in spoilt.items():
         bad = rows.copy()
         bad[row, column] = value
-        yield orientation(f"sform-{name}-with-qform", "notice", ("sform",), srow=tuple(bad.ravel()))
+        yield orientation(f"sform-{name}-with-qform", "warning", ("sform",), srow=tuple(bad.ravel()))
         yield orientation(
-            f"sform-{name}-alone", "notice or refused", ("sform",), srow=tuple(bad.ravel()), qform=0, beside=spaced()
+            f"sform-{name}-alone", "warning or refused", ("sform",), srow=tuple(bad.ravel()), qform=0, beside=spaced()
         )
     flat = rows.copy()
     flat[2] = flat[1]
     for name, bad in (("singular", flat), ("zero", 0 * rows)):
-        yield orientation(f"sform-{name}-with-qform", "notice", ("sform",), srow=tuple(bad.ravel()))
+        yield orientation(f"sform-{name}-with-qform", "warning", ("sform",), srow=tuple(bad.ravel()))
         yield orientation(
-            f"sform-{name}-alone", "notice or refused", ("sform",), srow=tuple(bad.ravel()), qform=0, beside=spaced()
+            f"sform-{name}-alone", "warning or refused", ("sform",), srow=tuple(bad.ravel()), qform=0, beside=spaced()
         )
     yield orientation(
-        "quaternion-too-long", "notice or refused", ("qform",), quatern=(3, 4, 5), sform=0, beside=spaced()
+        "quaternion-too-long", "warning or refused", ("qform",), quatern=(3, 4, 5), sform=0, beside=spaced()
     )
-    yield orientation("quaternion-nan", "notice or refused", ("qform",), quatern=(NAN, 0, 0), sform=0, beside=spaced())
-    yield orientation("codes-0", "notice", ("sform|qform|orientation|position",), sform=0, qform=0, beside=spaced())
-    yield orientation("codes-0-against-codes-1", "notice", ("sform|qform|orientation|position",), sform=0, qform=0)
+    yield orientation("quaternion-nan", "warning or refused", ("qform",), quatern=(NAN, 0, 0), sform=0, beside=spaced())
+    yield orientation("codes-0", "warning", ("sform|qform|orientation|position",), sform=0, qform=0, beside=spaced())
+    yield orientation("codes-0-against-codes-1", "warning", ("sform|qform|orientation|position",), sform=0, qform=0)
 
 
 def spaced():
@@ -112,7 +112,7 @@ def spacings():
         pixdim = (1, value, 1.25, 2.0)
         yield orientation(
             f"spacing-{name}",
-            "notice or refused",
+            "warning or refused",
             ("spacing|pixdim",),
             pixdim=pixdim,
             sform=0,
@@ -120,7 +120,7 @@ def spacings():
             beside=partners(pixdim=(1, 1.5, 1.25, 2.0), sform=0, qform=0),
         )
         yield orientation(
-            f"spacing-{name}-of-the-qform", "notice or refused", ("spacing|pixdim",), pixdim=pixdim, sform=0
+            f"spacing-{name}-of-the-qform", "warning or refused", ("spacing|pixdim",), pixdim=pixdim, sform=0
         )
     yield orientation("qfac-0", "fine", pixdim=(0, *SPACING), sform=0)
     turned_back = affine_of((1.5, 1.25, -2.0))

@@ -82,8 +82,8 @@ class Case:
     row: str
     files: dict  # name (str or bytes) -> bytes, or one of the kinds above
     inputs: list  # of names; the first is what the case is about
-    verdict: str = "refused"  # or "notice", "fine"
-    says: tuple = ()  # patterns, each of which a refusal or a notice must match
+    verdict: str = "refused"  # or "warning", "fine"
+    says: tuple = ()  # patterns, each of which a refusal or a warning must match
     code: int = 3  # of fuse, for refusals
     check: int = 3  # of check, for refusals; None: check is not asked
     want: numpy.ndarray = None  # the consensus, indexed [z, y, x]

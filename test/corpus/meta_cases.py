@@ -80,7 +80,7 @@ def geometry():
         yield about_meta(
             f"spacing-{name}",
             meta(ElementSpacing=f"{name} 1.25 2"),
-            "notice or refused",
+            "warning or refused",
             ("spacing|ElementSpacing",),
             beside=partners(affine=affine_of((1, 1.25, 2))),
         )

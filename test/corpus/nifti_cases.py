@@ -56,7 +56,7 @@ def offsets():
         yield about(
             f"offset/{value}-of-2", "offset", "a.nii", nifti(version=2, vox_offset=value), says=("offset|cut short",)
         )
-    yield about("offset/0", "offset", "a.nii", nifti(vox_offset=0), "notice", ("vox_offset",))
+    yield about("offset/0", "offset", "a.nii", nifti(vox_offset=0), "warning", ("vox_offset",))
     extended = nifti(vox_offset=384)
     extended = extended[:348] + b"\1\0\0\0" + struct.pack("<ii", 32, 6) + b"a comment".ljust(24, b"\0") + extended[352:]
     yield about("offset/extension", "offset", "a.nii", extended, "fine")
@@ -119,11 +119,11 @@ def slopes():
     yield about("slope/nan", "slope", "a.nii", nifti(slope=NAN), "fine")
     yield about("slope/infinite", "slope", "a.nii", nifti(slope=float("inf")), "fine")
     yield about(
-        "slope/1-over-255", "slope", "a.nii", nifti(255 * MASK, slope=1 / 255), "notice", ("scl_slope|slope|round",)
+        "slope/1-over-255", "slope", "a.nii", nifti(255 * MASK, slope=1 / 255), "warning", ("scl_slope|slope|round",)
     )
     yield about("slope/half", "slope", "a.nii", nifti(slope=0.5), says=("0\\.5",), general=True)
-    yield about("slope/minus-1", "slope", "a.nii", nifti(slope=-1), "notice", ("-1|−1",))
-    yield about("slope/inter-nan", "slope", "a.nii", nifti(slope=1, inter=NAN), "notice or refused", ("scl_inter|NaN",))
+    yield about("slope/minus-1", "slope", "a.nii", nifti(slope=-1), "warning", ("-1|−1",))
+    yield about("slope/inter-nan", "slope", "a.nii", nifti(slope=1, inter=NAN), "warning or refused", ("scl_inter|NaN",))
 
 
 def dimensions():

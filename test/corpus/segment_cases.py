@@ -64,7 +64,7 @@ def cases():
         odd = [("s1", "Ann", 0, value), *TRIO[1:]]
         yield case(f"label-value-{name}", segmentation([MASK, ONE, OTHER], odd), "refused", ("LabelValue|label value",))
     nothing = segmentation([numpy.zeros((1, 1, 1), "u1")], [("s1", "Ann", 0, 1)])
-    blank = case("no-data", nothing, "notice", ("empty|nothing|no data",), want=ONE & OTHER, beside=partners())
+    blank = case("no-data", nothing, "warning", ("empty|nothing|no data",), want=ONE & OTHER, beside=partners())
     blank.named = "a.seg.nrrd"
     blank.inputs = ["half.nii.gz", "rest.nii.gz", "a.seg.nrrd"]
     yield blank
@@ -72,7 +72,7 @@ def cases():
     kept = numpy.zeros_like(MASK)
     kept[1:5, 2:7, 3:9] = MASK[1:5, 2:7, 3:9]
     crop = segmentation([MASK[1:5, 2:7, 3:9]], [("s1", "Ann", 0, 1)], origin=corner)
-    cropped = case("crop", crop, "notice", ("crop|padded",), want=kept, beside=partners())
+    cropped = case("crop", crop, "warning", ("crop|padded",), want=kept, beside=partners())
     cropped.row, cropped.named = "grids", "a.seg.nrrd"
     cropped.inputs = ["half.nii.gz", "rest.nii.gz", "a.seg.nrrd"]
     yield cropped

@@ -19,13 +19,13 @@ def one_voxel(value, dtype="f4"):
 
 
 def pairs_of_values():
-    yield about("values/0.9999", "values", "a.nii", floats(0, 0.9999), "notice", ("0\\.9999|round",))
-    yield about("values/0.0004-and-1.0004", "values", "a.nii", floats(0.0004, 1.0004), "notice", ("round",))
-    yield about("values/254.9995", "values", "a.nii", floats(0, 254.9995, "f8"), "notice", ("255",))
+    yield about("values/0.9999", "values", "a.nii", floats(0, 0.9999), "warning", ("0\\.9999|round",))
+    yield about("values/0.0004-and-1.0004", "values", "a.nii", floats(0.0004, 1.0004), "warning", ("round",))
+    yield about("values/254.9995", "values", "a.nii", floats(0, 254.9995, "f8"), "warning", ("255",))
     yield about("values/0.998", "values", "a.nii", floats(0, 0.998), says=("0\\.998", "--threshold"), general=True)
-    yield about("values/0-and-255", "values", "a.nii", nifti(255 * MASK), "notice", ("255",))
-    yield about("values/0-and-7", "values", "a.nii", nifti(7 * MASK), "notice", ("\\b7\\b",))
-    yield about("values/0-and-minus-1", "values", "a.nii", nifti(-1.0 * MASK, "i2"), "notice", ("[-−]1\\b",))
+    yield about("values/0-and-255", "values", "a.nii", nifti(255 * MASK), "warning", ("255",))
+    yield about("values/0-and-7", "values", "a.nii", nifti(7 * MASK), "warning", ("\\b7\\b",))
+    yield about("values/0-and-minus-1", "values", "a.nii", nifti(-1.0 * MASK, "i2"), "warning", ("[-−]1\\b",))
     yield about("values/minus-zero", "values", "a.nii", floats(-0.0, 1), "fine")
     hounsfield = nifti(numpy.where(MASK, 10000, -1024), "i2")
     yield about(
@@ -45,13 +45,13 @@ def pairs_of_values():
         general=True,
     )
     ones = numpy.ones_like(MASK)
-    yield about("values/1-only", "values", "a.nii", nifti(ones), "notice", ("all|every|only|no background",), want=ones)
+    yield about("values/1-only", "values", "a.nii", nifti(ones), "warning", ("all|every|only|no background",), want=ones)
     yield about(
         "values/largest-uint64",
         "values",
         "a.nii",
         nifti(MASK.astype("u8") * (2**64 - 1), "u8"),
-        "notice",
+        "warning",
         ("18446744073709551615|1\\.8.*e.?19",),
     )
 
@@ -125,12 +125,12 @@ def raters(id, masks, verdict="fine", says=(), want=None, names=None, **more):
 def few_raters():
     nothing, everything = numpy.zeros_like(MASK), numpy.ones_like(MASK)
     one, other = halves(SIZE)
-    yield raters("one-empty", [MASK, MASK | one, nothing], "notice", ("empty|nothing",), MASK, named="r2.nii.gz")
+    yield raters("one-empty", [MASK, MASK | one, nothing], "warning", ("empty|nothing",), MASK, named="r2.nii.gz")
     for method in ("jaccard", "dice", "staple", "ml-staple", "simple", "average", "shape", "tanimoto", "local-staple"):
         yield raters(f"all-empty-{method}", [nothing] * 3, "accepted", want=nothing, method=method)
     yield raters("all-ones", [everything] * 3, "accepted", want=everything, method="jaccard")
     yield raters("all-ones-staple", [everything] * 3, "accepted", want=everything, method="staple")
-    yield raters("one", [MASK], "notice", ("only rater|one rater",), MASK)
+    yield raters("one", [MASK], "warning", ("only rater|one rater",), MASK)
     yield raters("none", [], "refused", code=2, says=("RATER",), check=2)
     yield raters("tie", [one, MASK], want=one & MASK)
     yield raters("tie-foreground", [one, MASK], want=one | MASK, options=["--tie", "foreground"])
@@ -138,7 +138,7 @@ def few_raters():
     yield raters(
         "same-file-twice",
         [MASK, one],
-        "notice",
+        "warning",
         ("twice|same file",),
         MASK & one,
         names=["r0.nii.gz", "r0.nii.gz", "r1.nii.gz", "r1.nii.gz"],

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/commands/commands.h"
+#include "cli/places.h"
+#include "cli/shell/exit.h"
+#include "cli/shell/manual_text.h"
+#include "cli/shell/options.h"
+#include "cli/shell/output.h"
+#include "crema/error.h"
+#include "files/files.h"
+
+namespace crema::cli {
+namespace {
+
+constexpr std::string_view kDescription =
+    "The manual is generated from the same declarations as --help, so it cannot lag behind them.";
+
+void write_man_pages(const std::filesystem::path& folder, std::span<const CommandText> commands) {
+  if (folder_is_missing(folder)) make_folder(folder);
+  files::write_text(folder / "crema.1", program_man_page(commands), {.overwrite = true});
+  for (const CommandText& command : commands)
+    files::write_text(folder / fmt::format("crema-{}.1", command.command.name), command_man_page(command),
+                      {.overwrite = true});
+}
+
+Run declare(CLI::App& app) {
+  struct Request {
+    std::string man;
+    bool markdown = false;
+  };
+  auto request = std::make_shared<Request>();
+  take_text(app, {"--man", "DIR", "Write crema.1, crema-fuse.1 … into this folder, replacing older ones."},
+            request->man);
+  take_flag(app, {"--markdown", "", "Print the manual as docs/cli.md."}, request->markdown);
+  return [request](Session& session) {
+    const auto commands = describe(session.commands);
+    if (request->man.empty() && !request->markdown)
+      throw UsageError("nothing was asked for; give --markdown or --man DIR. See crema manual --help.");
+    if (!request->man.empty()) write_man_pages(request->man, commands);
+    if (request->markdown) print(markdown_manual(commands));
+    return kOk;
+  };
+}
+
+}  // namespace
+
+Command manual_command() {
+  return {"manual",
+          "Write the manual, as man pages or Markdown",
+          {{"man pages", "crema manual --man man1"},
+           {"the page in docs/", "crema manual --markdown > docs/cli.md"}},
+          kDescription,
+          declare};
+}
+
+}  // namespace crema::cli

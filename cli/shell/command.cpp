@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/shell/command.h"
+
+#include <algorithm>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "cli/shell/arguments.h"
+#include "cli/shell/describe.h"
+#include "cli/shell/exit.h"
+#include "cli/shell/help.h"
+#include "cli/shell/options.h"
+#include "cli/shell/output.h"
+#include "cli/shell/signals.h"
+#include "cli/shell/suggest.h"
+#include "crema/agreement/record.h"
+#include "crema/error.h"
+#include "files/files.h"
+
+namespace crema::cli {
+namespace {
+
+/// A word that is an option but not one of this command.
+[[noreturn]] void refuse_unknown(const std::string& word, const Command& command) {
+  std::vector<std::string> known;
+  for (const OptionText& option : describe(command).options)
+    known.insert(known.end(), option.names.begin(), option.names.end());
+  const std::string name = split(word, '=').front();
+  if (name.empty() || name.front() != '-')
+    throw UsageError(fmt::format("{} is one word too many.", files::printable(word)));
+  const std::string near = suggestion(name, known);
+  throw UsageError(fmt::format("there is no option {}.{}", files::printable(name),
+                               near.empty() ? " A file of that name goes after a lone --." : near));
+}
+
+/// CLI11's errors as sentences. What was not understood comes first: it is why something else seems to be
+/// missing.
+[[noreturn]] void refuse_parse(const CLI::ParseError& error, const CLI::App& app, const Command& command) {
+  const auto unknown = app.remaining();
+  if (!unknown.empty()) refuse_unknown(unknown.front(), command);
+  const std::string what = error.what();
+  const std::string name = what.substr(0, what.find_first_of(": "));
+  if (error.get_name() == "RequiredError") throw UsageError(fmt::format("{} is missing.", name));
+  if (what.ends_with("flag override")) throw UsageError(fmt::format("--{} takes no value.", name));
+  if (error.get_name() == "ArgumentMismatch") throw UsageError(fmt::format("{} needs a value.", name));
+  if (error.get_name() == "ExcludesError")
+    throw UsageError(
+        fmt::format("{} and {} cannot be used together.", name, what.substr(what.rfind(' ') + 1)));
+  throw UsageError(what + ".");
+}
+
+enum class Parsed { run, help };
+
+Parsed parse(CLI::App& app, const Command& command, std::span<const std::string> words) {
+  std::vector<std::string> prepared = prepare_arguments({words.begin(), words.end()});
+  std::reverse(prepared.begin(), prepared.end());
+  try {
+    app.parse(prepared);
+  } catch (const CLI::CallForHelp&) {
+    return Parsed::help;
+  } catch (const CLI::ParseError& error) {
+    refuse_parse(error, app, command);
+  }
+  return Parsed::run;
+}
+
+/// Sentences end with a full stop, wherever they come from.
+std::string ended(std::string sentence) {
+  if (!sentence.empty() && sentence.find_last_of(".?!") != sentence.size() - 1) sentence += '.';
+  return sentence;
+}
+
+int run_command(const Command& command, Session& session) {
+  CLI::App app;
+  prepare(app);
+  const Run run = command.declare(app);
+  try {
+    if (parse(app, command, std::span(session.arguments).subspan(2)) == Parsed::help) {
+      print(command_help(describe(command)));
+      return kOk;
+    }
+  } catch (const UsageError& e) {
+    throw UsageError(fmt::format("{} See crema {} --help.", ended(e.sentence.marked()), command.name));
+  }
+  return run(session);
+}
+
+const Command& find_command(std::span<const Command> commands, const std::string& name) {
+  std::vector<std::string> names = {"--help", "--version"};
+  for (const Command& command : commands) {
+    if (command.name == name) return command;
+    names.emplace_back(command.name);
+  }
+  throw UsageError(fmt::format("there is no command {}.{} See crema --help.", files::printable(name),
+                               suggestion(name, names)));
+}
+
+int dispatch(Session& session) {
+  if (session.arguments.size() < 2) {
+    say(short_help(session.commands));
+    return kUsage;
+  }
+  const std::string& first = session.arguments[1];
+  if (first == "--version") {
+    print(fmt::format("crema {}\n", version()));
+    return kOk;
+  }
+  if (first == "--help" || first == "-h") {
+    print(program_help(session.commands));
+    return kOk;
+  }
+  return run_command(find_command(session.commands, first), session);
+}
+
+void say_notices(const Session& session) {
+  if (session.quiet || session.warnings.empty()) return;
+  const std::size_t count = session.warnings.size();
+  say(fmt::format("{} warning{}:\n", count, count == 1 ? "" : "s"));
+  for (const Sentence& warning : session.warnings)
+    say(fmt::format("  {}\n", warning.text(Spelling::program)));
+}
+
+int run_and_report(const std::vector<Command>& commands, std::vector<std::string> arguments) {
+  Session session{commands, std::move(arguments), {}, false};
+  int code = kOk;
+  std::string sentence;
+  try {
+    code = dispatch(session);
+    flush_output();
+  } catch (...) {
+    Failure failure = explain(std::current_exception());
+    code = failure.code;
+    sentence = fmt::format("crema: {}\n", ended(failure.sentence));
+  }
+  // A refused input may be explained by them; other failures are not.
+  if (code == kOk || code == kInput) say_notices(session);
+  say(sentence);
+  return code;
+}
+
+}  // namespace
+
+void prepare(CLI::App& app) { app.set_help_flag("-h,--help", "Print this help.")->group("Help"); }
+
+int run_program(Commands commands, std::span<char* const> arguments) noexcept {
+  prepare_process();
+  try {
+    return run_and_report(commands(), {arguments.begin(), arguments.end()});
+  } catch (...) {
+    // Nothing but memory can have run out on the way to a sentence; this one needs none.
+    say("crema: there is not enough memory, not even to say more.\n");
+    return kResource;
+  }
+}
+
+}  // namespace crema::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/shell/command.h"
+#include "cli/shell/describe.h"
+
+namespace crema::cli {
+
+/// Five lines from nothing to a consensus.
+std::span<const Example> first_steps();
+
+/// Help of one command: examples first, then usage, then options in groups.
+std::string command_help(const CommandText& command);
+
+/// First steps and the commands, for those who typed nothing else.
+std::string short_help(std::span<const Command> commands);
+
+/// Help of the program: the same, and all that can be said about it.
+std::string program_help(std::span<const Command> commands);
+
+/// Text broken at spaces into lines of at most `width` letters, each after `indent` blanks; paragraphs are
+/// kept.
+std::string wrap(std::string_view text, std::size_t indent, std::size_t width = 100);
+
+}  // namespace crema::cli

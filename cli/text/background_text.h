@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "crema/agreement/background.h"
+
+namespace crema::cli {
+
+/// Size, soft volume and entropy of every method at some of the sizes, and what STAPLE makes of the full
+/// image, of the tight box and of its priors.
+std::string background_tables(const BackgroundStudy& study);
+
+/// Which methods move between the smallest and the largest image and by how much, and which do not.
+std::string background_verdict(const BackgroundStudy& study);
+
+/// What did not converge, in sentences.
+Warnings background_doubts(const BackgroundStudy& study);
+
+}  // namespace crema::cli

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/text/summary.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/text/verdict.h"
+#include "cli/text/weights.h"
+
+namespace crema::cli {
+namespace {
+
+constexpr int kColumn = 13;
+
+bool has_spacing(const files::Header& header) { return header.format != files::Format::png; }
+
+std::ptrdiff_t kept(const Solution& solution) {
+  return std::count_if(solution.components.begin(), solution.components.end(),
+                       [](const Decision& decision) { return decision.soft_voxels > 0; });
+}
+
+/// What is told of a method, column by column.
+std::vector<std::string> cells(const Outcome& outcome, const files::Header& reference) {
+  const Solution& solution = outcome.solution;
+  std::vector<std::string> cells = {fmt::format("{} voxels", solution.voxels)};
+  if (has_spacing(reference))
+    cells.push_back(fmt::format("{:.1f} mm³", solution.soft_volume * reference.grid.voxel_volume()));
+  cells.push_back(fmt::format("LMSD {:.6f}", solution.lmsd));
+  cells.push_back(fmt::format("{} of {} components kept", kept(solution), solution.components.size()));
+  cells.push_back(fmt::format("{:.2f} s", outcome.seconds));
+  return cells;
+}
+
+/// Every column is as wide as its widest cell, and its numbers end below each other.
+std::string method_table(const std::vector<Outcome>& outcomes, const files::Header& reference) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Outcome& outcome : outcomes) rows.push_back(cells(outcome, reference));
+  std::string text;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::string shown;
+    for (std::size_t c = 0; c < rows[r].size(); ++c) {
+      std::size_t width = 0;
+      for (const auto& row : rows) width = std::max(width, row[c].size());
+      // A cell of a column has the same letters that take two bytes in every row, so bytes will do.
+      shown += std::string(width - rows[r][c].size() + (c == 0 ? 0 : 3), ' ') + rows[r][c];
+    }
+    text += line(outcomes[r].solution.method->name, shown);
+  }
+  return text;
+}
+
+std::string numbers(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values) text += fmt::format("{}{:.4f}", text.empty() ? "" : "  ", value);
+  return text;
+}
+
+/// How each rater does, in the order of the raters, and what that rests on.
+std::string estimate_lines(const Outcome& outcome) {
+  if (!outcome.solution.performance) return "";
+  const Performance& found = *outcome.solution.performance;
+  const std::string_view name = outcome.solution.method->name;
+  std::string text;
+  if (!found.sensitivity.empty()) {
+    text += line(name, fmt::format("sensitivity  {}", numbers(found.sensitivity)));
+    text += line(name, fmt::format("specificity  {}", numbers(found.specificity)));
+  }
+  if (!found.score.empty()) text += line(name, fmt::format("overlap      {}", numbers(found.score)));
+  text += line(name, fmt::format("{}{} after {} iteration{}",
+                                 found.prior ? fmt::format("prior {:.6g}, region {}, ", *found.prior,
+                                                           to_string(outcome.options.region.kind))
+                                             : "",
+                                 found.converged ? "converged" : "not converged", found.iterations,
+                                 found.iterations == 1 ? "" : "s"));
+  return text;
+}
+
+/// What was found out about single methods, in lines that start with their names.
+std::string method_remarks(const std::vector<Outcome>& outcomes) {
+  std::string text;
+  for (const Outcome& outcome : outcomes)
+    if (outcome.search) text += line(outcome.solution.method->name, found_text(*outcome.search));
+  for (const Outcome& outcome : outcomes) text += estimate_lines(outcome);
+  for (const Outcome& outcome : outcomes) {
+    const Solution& solution = outcome.solution;
+    if (solution.lower_bound)
+      text += line(solution.method->name, verdict_text({solution.lmsd, *solution.lower_bound,
+                                                        solution.components.size(), solution.unproven}));
+  }
+  return text;
+}
+
+std::string written_text(const std::vector<Outcome>& outcomes) {
+  std::string text = files::printable(outcomes.front().image);
+  if (outcomes.size() > 1)
+    text = fmt::format("{} files in {}", outcomes.size(),
+                       files::printable(outcomes.front().image.parent_path() / ""));
+  for (const Outcome& outcome : outcomes)
+    if (outcome.threshold) return fmt::format("{} (levels above {} as a mask)", text, *outcome.threshold);
+  return text;
+}
+
+}  // namespace
+
+std::string line(std::string_view name, const std::string& text) {
+  return fmt::format("{:<{}}{}\n", name, kColumn, text);
+}
+
+std::string grid_text(const files::Header& header) {
+  const Grid& grid = header.grid;
+  const std::size_t axes = grid.flat() ? 2 : 3;
+  std::string text = fmt::format("{}", fmt::join(grid.size.begin(), grid.size.begin() + axes, " × "));
+  if (has_spacing(header)) {
+    text += ", ";
+    for (std::size_t a = 0; a < axes; ++a)
+      text += fmt::format("{}{:.6g}", a == 0 ? "" : " × ", grid.spacing[a]);
+    text += " mm";
+  }
+  return text;
+}
+
+std::string summary_head(const std::vector<files::Header>& raters, const Reduction& reduction) {
+  const auto short_name = [](files::Header header) {
+    header.path = header.path.filename();
+    return files::printable(files::rater_name(header));
+  };
+  std::string names = short_name(raters.front());
+  if (raters.size() > 1) names += fmt::format(" … {}", short_name(raters.back()));
+  std::string text = line("raters", fmt::format("{} ({})", raters.size(), names));
+  text += line("grid", grid_text(raters.front()));
+  const Neighbourhood& near = reduction.neighbourhood;
+  const auto closed = std::find(near.open.begin(), near.open.end(), false) - near.open.begin();
+  const bool slices = closed < 3 && !reduction.grid.flat();
+  text += line("components",
+               fmt::format("{} ({} neighbours{})", reduction.components.list.size(), near.connectivity,
+                           slices ? fmt::format(", slices across {}", "xyz"[closed]) : ""));
+  return text;
+}
+
+std::string summary_methods(const std::vector<Outcome>& outcomes, const files::Header& reference,
+                            const Shared& shared, double seconds) {
+  std::string text = method_table(outcomes, reference) + method_remarks(outcomes);
+  text += line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds, shared.reading,
+                                   shared.counting));
+  return text + line("written", written_text(outcomes));
+}
+
+}  // namespace crema::cli

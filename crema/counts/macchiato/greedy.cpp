@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+#include <compare>
+#include <span>
+#include <tuple>
+
+#include "crema/counts/macchiato/draft.h"
+#include "crema/counts/solvers.h"
+
+namespace crema {
+namespace {
+
+enum class Pass : std::uint8_t { shrink, grow };
+
+/// Consecutive rows: a crown, or what is decided as one inside it.
+struct Range {
+  std::size_t begin, end;
+};
+
+std::vector<Range> crowns_of(const Tally& tally) {
+  std::vector<Range> crowns;
+  for (std::size_t r = 0; r < tally.rows.size(); ++r) {
+    if (r == 0 || tally.rows[r].distance != tally.rows[r - 1].distance) crowns.push_back({r, r});
+    crowns.back().end = r + 1;
+  }
+  return crowns;
+}
+
+struct Candidate {
+  Range rows;
+  double value;         ///< of the draft with these rows alone changed
+  Precise precise = 0;  ///< the same, computed only for near-ties
+  int rank = 0;         ///< equal among candidates whose values are equal
+};
+
+/// One of the two greedy passes over a component.
+class Walk {
+ public:
+  Walk(const Tally& tally, Distance distance, const SolveOptions& options, Pass pass)
+      : tally_(tally),
+        pass_(pass),
+        blocks_(options.blocks),
+        draft_(tally, distance, options.weights),
+        levels_(tally.rows.size(), pass == Pass::shrink ? 1 : 0) {
+    const auto crowns = crowns_of(tally);
+    if (pass == Pass::shrink) {
+      for (const Subcrown& row : tally.rows) draft_.add(row);
+      start();
+      for (auto crown = crowns.rbegin(); crown != crowns.rend() && visit(*crown); ++crown) {
+      }
+    } else {
+      change(crowns.front());
+      start();
+      for (auto crown = crowns.begin() + 1; crown != crowns.end() && visit(*crown); ++crown) {
+      }
+    }
+  }
+
+  [[nodiscard]] const Draft& draft() const { return draft_; }
+  Levels take_levels() { return std::move(levels_); }
+
+ private:
+  void start() { value_ = draft_.value(); }
+
+  void toggle(const Range& rows, bool in) {
+    for (std::size_t r = rows.begin; r < rows.end; ++r)
+      if (in)
+        draft_.add(tally_.rows[r]);
+      else
+        draft_.remove(tally_.rows[r]);
+  }
+  void change(const Range& rows) {
+    const bool in = levels_[rows.begin] == 0;
+    toggle(rows, in);
+    for (std::size_t r = rows.begin; r < rows.end; ++r) levels_[r] = in ? 1 : 0;
+  }
+  template <class Read>
+  auto with_change(const Range& rows, Read read) {
+    const bool in = levels_[rows.begin] == 0;
+    toggle(rows, in);
+    const auto result = read(draft_);
+    toggle(rows, !in);
+    return result;
+  }
+
+  /// Tries every block of the crown; false when none was accepted.
+  bool visit(const Range& crown) {
+    bool accepted = false;
+    for (const Range& rows : order_of(crown)) {
+      const double value = with_change(rows, [](const Draft& d) { return d.value(); });
+      if (!lowers(rows, value)) continue;
+      change(rows);
+      value_ = value;
+      accepted = true;
+    }
+    return accepted;
+  }
+
+  bool lowers(const Range& rows, double value) {
+    if (!nearly_equal(value, value_)) return value < value_;
+    const Precise candidate = with_change(rows, [](const Draft& d) { return d.precise_value(); });
+    return compare_precise(candidate, draft_.precise_value()) < 0;
+  }
+
+  /// Subcrowns go lowest value first; on exact ties fewer raters first when shrinking, more when growing;
+  /// then by row. Voxels go in raster order.
+  std::vector<Range> order_of(const Range& crown) {
+    if (blocks_ == Blocks::crown) return {crown};
+    std::vector<Range> order;
+    for (std::size_t row = crown.begin; row < crown.end; ++row) order.push_back({row, row + 1});
+    if (blocks_ == Blocks::subcrown) sort(order);
+    return order;
+  }
+
+  void sort(std::vector<Range>& order) {
+    std::vector<Candidate> candidates;
+    for (const Range& rows : order)
+      candidates.push_back({rows, with_change(rows, [](const Draft& d) { return d.value(); })});
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+      return std::tie(a.value, a.rows.begin) < std::tie(b.value, b.rows.begin);
+    });
+    for (auto first = candidates.begin(); first != candidates.end();) {
+      auto last = first + 1;
+      while (last != candidates.end() && nearly_equal((last - 1)->value, last->value)) ++last;
+      if (last - first > 1) settle({first, last});
+      first = last;
+    }
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = candidates[i].rows;
+  }
+
+  void settle(std::span<Candidate> near) {
+    for (Candidate& c : near)
+      c.precise = with_change(c.rows, [](const Draft& d) { return d.precise_value(); });
+    std::sort(near.begin(), near.end(),
+              [](const Candidate& a, const Candidate& b) { return a.precise < b.precise; });
+    for (std::size_t i = 1; i < near.size(); ++i)
+      near[i].rank = near[i - 1].rank + (compare_precise(near[i].precise, near[i - 1].precise) > 0 ? 1 : 0);
+    std::sort(near.begin(), near.end(), [&](const Candidate& a, const Candidate& b) {
+      const int na = raters_of(a), nb = raters_of(b);
+      return std::tie(a.rank, na, a.rows.begin) < std::tie(b.rank, nb, b.rows.begin);
+    });
+  }
+
+  [[nodiscard]] int raters_of(const Candidate& candidate) const {
+    const int raters = std::popcount(tally_.rows[candidate.rows.begin].raters);
+    return pass_ == Pass::shrink ? raters : -raters;
+  }
+
+  const Tally& tally_;
+  Pass pass_;
+  Blocks blocks_;
+  Draft draft_;
+  Levels levels_;
+  double value_ = 0;
+};
+
+std::weak_ordering compare(const Draft& a, const Draft& b) {
+  const double va = a.value(), vb = b.value();
+  if (!nearly_equal(va, vb)) return va < vb ? std::weak_ordering::less : std::weak_ordering::greater;
+  return compare_precise(a.precise_value(), b.precise_value());
+}
+
+}  // namespace
+
+Levels solve_greedily(const Tally& tally, Distance distance, const SolveOptions& options) {
+  if (tally.rows.empty()) return {};
+  Walk shrink(tally, distance, options, Pass::shrink);
+  Walk grow(tally, distance, options, Pass::grow);
+  Walk& best = compare(grow.draft(), shrink.draft()) < 0 ? grow : shrink;
+  if (options.empty_test == EmptyTest::skip) return best.take_levels();
+  const auto against_empty = compare(Draft(tally, distance, options.weights), best.draft());
+  const bool dropped = against_empty < 0 || (against_empty == 0 && options.tie == Tie::background);
+  return dropped ? Levels(tally.rows.size(), 0) : best.take_levels();
+}
+
+}  // namespace crema

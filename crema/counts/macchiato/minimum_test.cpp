@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/counts/macchiato/minimum.h"
+
+#include <gtest/gtest.h>
+#include <nlopt.h>
+#include <rapidcheck/gtest.h>
+
+#include "test/random_tally.h"
+
+namespace crema {
+namespace {
+
+constexpr std::array kSoft{Distance::soergel, Distance::tanimoto, Distance::dice1, Distance::dice2};
+
+/// A random block of a random problem, the other blocks at random levels.
+struct Fixture {
+  Problem problem;
+  Line line;
+
+  explicit Fixture(std::uint64_t seed) {
+    random_case::Dice dice{seed};
+    const Tally tally = random_tally::make(dice, {.max_raters = 6, .max_rows = 12, .max_voxels = 200});
+    const auto weights = random_tally::random_weights(dice, tally.raters);
+    problem = make_problem(tally, kSoft[static_cast<std::size_t>(dice.roll(0, 3))], weights,
+                           dice.roll(0, 1) == 0 ? Blocks::subcrown : Blocks::crown);
+    std::vector<double> levels;
+    for (std::size_t b = 0; b < problem.blocks(); ++b) levels.push_back(dice.roll(0, 4) / 4.0);
+    const auto block = static_cast<std::size_t>(dice.roll(0, static_cast<int>(problem.blocks()) - 1));
+    levels[block] = 0;
+    line = {&problem, block, sum_up(problem, levels)};
+  }
+};
+
+RC_GTEST_PROP(Minimum, IsNotAboveAnyPointOfAFineGrid, (std::uint64_t seed)) {
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    const Fixture f(seed + i);
+    const double least = value_at(f.line, minimise(f.line));
+    for (int step = 0; step <= 5000; ++step) RC_ASSERT(least <= value_at(f.line, step / 5000.0) + 1e-14);
+  }
+}
+
+double nlopt_value(unsigned /*n*/, const double* y, double* /*gradient*/, void* line) {
+  return value_at(*static_cast<const Line*>(line), *y);
+}
+
+RC_GTEST_PROP(Minimum, IsNotAboveWhatNloptFinds, (std::uint64_t seed)) {
+  Fixture f(seed);
+  const double least = value_at(f.line, minimise(f.line));
+  for (const nlopt_algorithm algorithm : {NLOPT_GN_DIRECT, NLOPT_LN_COBYLA}) {
+    nlopt_opt search = nlopt_create(algorithm, 1);
+    nlopt_set_lower_bounds1(search, 0);
+    nlopt_set_upper_bounds1(search, 1);
+    nlopt_set_min_objective(search, nlopt_value, &f.line);
+    nlopt_set_maxeval(search, 300);
+    double y = 0.5, found = 0;
+    nlopt_optimize(search, &y, &found);
+    nlopt_destroy(search);
+    RC_ASSERT(least <= found + 1e-14);
+  }
+}
+
+RC_GTEST_PROP(Minimum, StaysInTheUnitInterval, (std::uint64_t seed)) {
+  const Fixture f(seed);
+  const double y = minimise(f.line);
+  RC_ASSERT(y >= 0);
+  RC_ASSERT(y <= 1);
+}
+
+TEST(Minimum, OfALoneGroupIsToTakeItWhole) {
+  const Tally tally{.raters = 1, .rows = {{0, 1, 10}}};
+  for (const Distance d : kSoft) {
+    const Problem problem = make_problem(tally, d, {}, Blocks::subcrown);
+    EXPECT_EQ(minimise({&problem, 0, sum_up(problem, {0})}), 1) << to_string(d);
+  }
+}
+
+}  // namespace
+}  // namespace crema

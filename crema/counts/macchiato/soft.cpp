@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/counts/macchiato/descent.h"
+#include "crema/counts/solvers.h"
+
+namespace crema {
+namespace {
+
+/// Alg. 2 of the paper. Unlike the paper: each step is an exact global minimum, sweeps go on until nothing
+/// moves, and the empty set is tested at the end, as in Alg. 1.
+Answer solve_soft(const Tally& tally, Distance distance, const SolveOptions& options) {
+  if (options.blocks == Blocks::group) return solve_groups(tally, distance, options);
+  const Problem problem = make_problem(tally, distance, options.weights, options.blocks);
+  const Descent descent = descend(problem, tally, solve_average(tally, options).levels);
+  const bool dropped = options.empty_test == EmptyTest::apply &&
+                       empty_is_better(empty_criterion(problem), descent.criterion, options.tie);
+  Answer answer{.levels = Levels(tally.rows.size(), 0)};
+  if (!dropped)
+    for (std::size_t r = 0; r < tally.rows.size(); ++r)
+      answer.levels[r] = descent.levels[problem.block_of_row[r]];
+  return answer;
+}
+
+}  // namespace
+
+bool empty_is_better(double empty, double criterion, Tie tie) {
+  const double rounding = 1e-12 * empty;
+  return tie == Tie::background ? empty <= criterion + rounding : empty < criterion - rounding;
+}
+
+Answer solve_soergel(const Tally& tally, const SolveOptions& options) {
+  return solve_soft(tally, Distance::soergel, options);
+}
+Answer solve_tanimoto(const Tally& tally, const SolveOptions& options) {
+  return solve_soft(tally, Distance::tanimoto, options);
+}
+Answer solve_dice1(const Tally& tally, const SolveOptions& options) {
+  return solve_soft(tally, Distance::dice1, options);
+}
+Answer solve_dice2(const Tally& tally, const SolveOptions& options) {
+  return solve_soft(tally, Distance::dice2, options);
+}
+
+}  // namespace crema

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "crema/counts/problem.h"
+#include "crema/counts/tally.h"
+
+namespace crema {
+
+/// How much may be spent on proving one component. Only `seconds` makes the outcome depend on the machine.
+struct Budget {
+  int nodes = 0;       ///< 0: kMaxNodes, fewer where many groups and raters make each of them costly
+  double seconds = 0;  ///< 0: no limit
+  std::function<bool()> stop = {};  ///< once it says true, nothing is left of the budget
+};
+
+inline constexpr int kMaxNodes = 20000;
+
+/// A consensus of one component, constant on rater groups (hard: how many voxels of each), and how good it
+/// is.
+struct Proof {
+  std::vector<double> levels;  ///< per block of the group problem; multiples of 1/n when hard
+  double criterion = 0;        ///< of these levels; the empty set is not considered
+  double lower_bound = 0;      ///< no consensus that is not empty lies below, rounding included
+  bool proven =
+      false;  ///< the two are within the tolerance; hard: within what one voxel more or less changes
+  int nodes = 0;
+};
+
+/// The same rater groups as rows of a tally, at distance 0, in the order of the group problem's blocks.
+Tally merge_groups(const Tally& tally);
+
+/// Relative gap at which the search ends. Hard consensuses take few values, of which the best is wanted.
+inline constexpr double kSoftTolerance = 1e-7, kHardTolerance = 1e-10;
+
+/// Nodes after which a hard search is content with a gap of one voxel's worth.
+inline constexpr int kPolishNodes = 400;
+
+/// Global minimum over group levels by branch and bound. distance jaccard and dice want whole voxels.
+/// `starts` are levels per group to begin from; the mask average and the full component are always tried.
+/// A criterion of `ceiling` is to be had by other means (the empty set): what lies above it is not searched.
+Proof prove_groups(const Tally& groups, Distance distance, const std::vector<double>& weights,
+                   const std::vector<Levels>& starts, double ceiling, const Budget& budget);
+
+}  // namespace crema

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "crema/counts/proof/relaxation.h"
+
+namespace crema {
+namespace {
+
+constexpr double kLeastPrice = 1e-9;
+
+/// The dual at one point, made smooth by pulling levels and shares towards a centre: value, gradient and
+/// negated Hessian in (rater prices, extent price), and the levels and shares that answer the prices.
+struct Dual {
+  double value = 0;
+  std::vector<double> gradient, hessian, levels, shares;
+};
+
+struct Cell {
+  double x, value, extent;        ///< best level, what it gives, what it adds to the extent
+  double cc = 0, cl = 0, ll = 0;  ///< negated second derivatives in (price of the group, price of the extent)
+};
+
+/// min over x in [low, high] of λx − cx + ridge/2 (x − centre)².
+Cell linear_cell(double lambda, double c, double low, double high, double ridge, double centre) {
+  const double free = centre + (c - lambda) / ridge, x = std::clamp(free, low, high);
+  Cell cell{x, (lambda - c) * x + 0.5 * ridge * (x - centre) * (x - centre), x};
+  if (free > low && free < high) {
+    cell.cc = cell.ll = 1 / ridge;
+    cell.cl = -1 / ridge;
+  }
+  return cell;
+}
+
+/// min over x in [low, high] of λx² − cx.
+Cell square_cell(double lambda, double c, double low, double high) {
+  const double free = c / (2 * lambda), x = std::clamp(free, low, high);
+  Cell cell{x, lambda * x * x - c * x, x * x};
+  if (free > low && free < high) {
+    cell.cc = 1 / (2 * lambda);
+    cell.cl = -x / lambda;
+    cell.ll = 2 * x * x / lambda;
+  }
+  return cell;
+}
+
+/// Solves (matrix + damping) · x = right in place by Cholesky.
+void solve(std::vector<double> m, std::vector<double>& x, double damping) {
+  const std::size_t n = x.size();
+  for (std::size_t i = 0; i < n; ++i) m[i * n + i] += damping + 1e-13 * m[i * n + i];
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t k = 0; k < j; ++k)
+      for (std::size_t i = j; i < n; ++i) m[i * n + j] -= m[i * n + k] * m[j * n + k];
+    const double pivot = std::sqrt(std::max(m[j * n + j], damping));
+    for (std::size_t i = j + 1; i < n; ++i) m[i * n + j] /= pivot;
+    m[j * n + j] = pivot;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < i; ++k) x[i] -= m[i * n + k] * x[k];
+    x[i] /= m[i * n + i];
+  }
+  for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t k = i + 1; k < n; ++k) x[i] -= m[k * n + i] * x[k];
+    x[i] /= m[i * n + i];
+  }
+}
+
+class Ascent {
+ public:
+  Ascent(const Relaxation& r, const Domain& region, double reference, const Priced& start)
+      : r_(r), region_(region), reference_(reference), prices_(start.prices), level_centre_(start.levels) {
+    prices_.extent = std::max(prices_.extent, kLeastPrice);
+    std::vector<double> overlap(r.raters(), 0);
+    for (std::size_t g = 0; g < r.groups(); ++g) {
+      level_centre_[g] = std::clamp(level_centre_[g], region.x_low[g], region.x_high[g]);
+      for (const std::uint32_t k : r.members[g]) overlap[k] += r.voxels[g] * level_centre_[g];
+    }
+    for (std::size_t k = 0; k < r.raters(); ++k) {
+      envelopes_.emplace_back(r.curve, region.u_low[k], region.u_high[k]);
+      both_.push_back(reference + r.size[k]);
+      share_centre_.push_back(std::clamp(overlap[k] / both_[k], region.u_low[k], region.u_high[k]));
+    }
+    scale_ = both_;
+    scale_.push_back(std::max(reference, 1e-6));
+    move_.resize(scale_.size());
+  }
+
+  /// Maximises the smoothed dual, then moves the centre to the answer.
+  void proximal_step(double ridge) {
+    evaluate(prices_, ridge, here_);
+    for (int i = 0; i < 20 && newton_step(ridge); ++i) {
+    }
+    level_centre_ = here_.levels;
+    share_centre_ = here_.shares;
+  }
+
+  [[nodiscard]] const Prices& prices() const { return prices_; }
+  [[nodiscard]] const std::vector<double>& levels() const { return level_centre_; }
+
+ private:
+  void evaluate(const Prices& p, double ridge, Dual& dual) const {
+    const std::size_t n = r_.raters(), width = n + 1;
+    dual.value = -p.extent * reference_;
+    dual.gradient.assign(width, 0);
+    dual.hessian.assign(width * width, 0);
+    dual.levels.resize(r_.groups());
+    dual.shares.resize(n);
+    dual.gradient[n] = -reference_;
+    for (std::size_t k = 0; k < n; ++k) {
+      const double w = r_.weight[k];
+      const double price = p.rater[k] * both_[k];
+      const Response response = respond(envelopes_[k], price / w, ridge, share_centre_[k]);
+      const double off = response.u - share_centre_[k];
+      dual.value += w * (envelopes_[k].value(response.u) + 0.5 * ridge * off * off) + price * response.u;
+      dual.gradient[k] += both_[k] * response.u;
+      dual.hessian[k * width + k] -= both_[k] * both_[k] * response.speed / w;
+      dual.shares[k] = response.u;
+    }
+    for (std::size_t g = 0; g < r_.groups(); ++g) add_group(g, p, ridge, dual);
+  }
+
+  void add_group(std::size_t g, const Prices& p, double ridge, Dual& dual) const {
+    const std::size_t n = r_.raters(), width = n + 1;
+    double c = 0;
+    for (const std::uint32_t k : r_.members[g]) c += p.rater[k];
+    const double size = r_.voxels[g];
+    const Cell cell =
+        r_.squared ? square_cell(p.extent, c, region_.x_low[g], region_.x_high[g])
+                   : linear_cell(p.extent, c, region_.x_low[g], region_.x_high[g], ridge, level_centre_[g]);
+    dual.levels[g] = cell.x;
+    dual.value += size * cell.value;
+    dual.gradient[n] += size * cell.extent;
+    for (const std::uint32_t k : r_.members[g]) dual.gradient[k] -= size * cell.x;
+    if (cell.cc == 0) return;
+    dual.hessian[n * width + n] += size * cell.ll;
+    for (const std::uint32_t k : r_.members[g]) {
+      for (const std::uint32_t l : r_.members[g]) dual.hessian[k * width + l] += size * cell.cc;
+      dual.hessian[k * width + n] += size * cell.cl;
+      dual.hessian[n * width + k] += size * cell.cl;
+    }
+  }
+
+  /// One step, shortened by damping until it gains; false when nothing more is to be gained.
+  bool newton_step(double ridge) {
+    const std::size_t width = here_.gradient.size();
+    for (int i = 0; i < 12; ++i) {
+      // In prices times sizes everything is of the order of one, whatever the sizes.
+      std::vector<double> scaled = here_.hessian;
+      for (std::size_t r = 0; r < width; ++r)
+        for (std::size_t c = 0; c < width; ++c) scaled[r * width + c] /= scale_[r] * scale_[c];
+      for (std::size_t r = 0; r < width; ++r) move_[r] = here_.gradient[r] / scale_[r];
+      if (prices_.extent <= kLeastPrice && move_[width - 1] < 0) hold_extent_price(scaled);
+      solve(std::move(scaled), move_, damping_);
+      double gain = 0;
+      for (std::size_t j = 0; j < width; ++j) {
+        move_[j] /= scale_[j];
+        gain += move_[j] * here_.gradient[j];
+      }
+      if (!(gain > 1e-15)) return false;
+      next_ = prices_;
+      for (std::size_t k = 0; k + 1 < width; ++k) next_.rater[k] += move_[k];
+      next_.extent = std::max(kLeastPrice, prices_.extent + move_[width - 1]);
+      evaluate(next_, ridge, there_);
+      if (there_.value >= here_.value + 0.1 * gain) {
+        std::swap(prices_, next_);
+        std::swap(here_, there_);
+        damping_ = std::max(1e-9, 0.1 * damping_);
+        return true;
+      }
+      damping_ *= 10;
+    }
+    return false;
+  }
+
+  /// At its least value the price of the extent stays out of a step that would lower it.
+  void hold_extent_price(std::vector<double>& hessian) {
+    const std::size_t last = move_.size() - 1;
+    for (std::size_t i = 0; i < last; ++i)
+      hessian[i * (last + 1) + last] = hessian[last * (last + 1) + i] = 0;
+    move_[last] = 0;
+  }
+
+  const Relaxation& r_;
+  const Domain& region_;
+  double reference_;
+  Prices prices_, next_;
+  std::vector<double> level_centre_, share_centre_, both_, scale_, move_;  // both_: extent + size, per rater
+  std::vector<Envelope> envelopes_;
+  Dual here_, there_;
+  double damping_ = 1e-3;
+};
+
+}  // namespace
+
+Priced best_prices(const Relaxation& r, const Domain& region, double reference, const Priced& start,
+                   double enough) {
+  Priced best = start;
+  best.bound = bound(r, region, start.prices);
+  if (best.bound >= enough) return best;
+  Ascent ascent(r, region, reference, start);
+  for (const double ridge : {1e-1, 1e-2, 1e-3, 1e-4, 1e-4, 1e-4, 1e-4, 1e-4}) {
+    ascent.proximal_step(ridge);
+    const double here = bound(r, region, ascent.prices());
+    const double gained = here - best.bound;
+    if (gained > 0) {
+      best.bound = here;
+      best.prices = ascent.prices();
+    }
+    if (best.bound >= enough || (ridge < 1e-2 && 10 * gained < enough - best.bound)) break;
+  }
+  best.levels = ascent.levels();
+  return best;
+}
+
+}  // namespace crema

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/measure.h"
+
+#include <cmath>
+
+namespace crema {
+namespace {
+
+template <class Value>
+Measures read(const Reduction& reduction, std::size_t c, std::span<const Value> map) {
+  const Crowns& crowns = reduction.crowns[c];
+  const auto& rows = crowns.tally.rows;
+  Measures readings{
+      .sums = {}, .mean = Levels(rows.size(), 0), .inside = std::vector<std::int64_t>(rows.size())};
+  double squares = 0;
+  std::size_t voxel = 0;
+  for (const Run& run : reduction.components.runs_of(reduction.components.list[c]))
+    for (std::int64_t v = run.first; v < run.first + run.length; ++v, ++voxel) {
+      const auto level = static_cast<double>(map[static_cast<std::size_t>(v)]);
+      const std::uint32_t row = crowns.row_of_voxel[voxel];
+      readings.mean[row] += level;
+      squares += level * level;
+      if (level > 0.5) ++readings.inside[row];
+      if (level > 0) ++readings.touched;
+    }
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    readings.mean[r] /= static_cast<double>(rows[r].voxels);
+    readings.voxels += readings.inside[r];
+  }
+  readings.sums = sum_up(crowns.tally, readings.mean);
+  readings.sums.squares = squares;
+  return readings;
+}
+
+}  // namespace
+
+double entropy(double level) {
+  if (level <= 0 || level >= 1) return 0;
+  return -(level * std::log(level) + (1 - level) * std::log1p(-level));
+}
+
+Measures measure_component(const Reduction& reduction, std::size_t component, std::span<const float> map) {
+  return read(reduction, component, map);
+}
+
+Measures measure_component(const Reduction& reduction, std::size_t component,
+                           std::span<const std::uint8_t> mask) {
+  return read(reduction, component, mask);
+}
+
+Decision measure_component(const Reduction& reduction, std::size_t component, const Image& image,
+                           Distance distance, const std::vector<double>& weights) {
+  Measures readings = std::visit(
+      [&](const auto& map) { return read(reduction, component, std::span(map.data(), map.size())); }, image);
+  Decision decision{.levels = std::move(readings.mean), .inside = std::move(readings.inside)};
+  decision.criterion = criterion(readings.sums, distance, weights);
+  decision.voxels = readings.voxels;
+  decision.soft_voxels = readings.sums.total;
+  return decision;
+}
+
+Totals measure_image(const Image& image) {
+  Totals totals;
+  std::visit(
+      [&](const auto& map) {
+        for (const auto value : map) {
+          if (value == 0) continue;  // most of an image
+          const auto level = static_cast<double>(value);
+          if (level > 0.5) ++totals.inside;
+          totals.sum += level;
+          totals.entropy += entropy(level);
+        }
+      },
+      image);
+  return totals;
+}
+
+}  // namespace crema

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "crema/counts/solvers.h"
+#include "crema/counts/staple/performance.h"
+#include "crema/image/grid.h"
+#include "crema/voxels/region.h"
+
+namespace crema {
+
+/// Whether to prove how far a consensus is from the best one.
+enum class Certify : std::uint8_t { no, yes };
+
+/// What methods that look at neighbouring voxels are told; docs/method.md has the meaning.
+struct SpatialOptions {
+  double coupling = 0.5;  ///< staple-mrf: what two neighbours gain by agreeing, in nats
+  int half_window = 0;    ///< local-staple: voxels to each side; 0 is 5, in 2-D 15
+  double softness = 0;    ///< shape-soft: millimetres; 0 is the size of a voxel
+};
+
+struct Options {
+  std::string_view method = "jaccard";
+  int connectivity = 0;            ///< 4, 8, 6, 18, 26; 0 is the default for the image
+  std::optional<Axis> slice_wise;  ///< treat each slice across this axis as an image of its own
+  Tie tie = Tie::background;
+  Blocks blocks = Blocks::subcrown;  ///< which voxels share one decision, for methods with a criterion
+  std::vector<double> weights = {};  ///< one per rater, or none: all count alike
+  EmptyTest empty_test = EmptyTest::apply;
+  Certify certify = Certify::no;
+  Budget budget = {};          ///< for proving one component
+  GroupOptions estimate = {};  ///< for methods that estimate performance; its tie is not looked at
+  Region region = {};          ///< what those take as the image
+  SpatialOptions spatial = {};
+  int threads = 0;  ///< 0 is one per core
+  /// Called now and then with the finished share of the work; may throw Cancelled.
+  std::function<void(double)> progress;
+  /// Asked now and then, on any thread; once it says true the work ends with Cancelled.
+  std::function<bool()> stop = {};
+};
+
+}  // namespace crema

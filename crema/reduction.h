@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "crema/voxels/components.h"
+#include "crema/voxels/crowns.h"
+#include "crema/voxels/neighbourhood.h"
+#include "crema/voxels/votes.h"
+
+namespace crema {
+
+/// The waist of the hourglass: what the voxels have to say, as counts. The votes may be dropped after it.
+struct Reduction {
+  Grid grid;
+  int raters = 0;
+  Neighbourhood neighbourhood;
+  Components components;
+  std::vector<Crowns> crowns;               ///< per component: its tally, and the row of each of its voxels
+  std::shared_ptr<const Votes> votes = {};  ///< kept for methods that need neighbours, else dropped
+};
+
+}  // namespace crema

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/io/source.h"
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files/io/sentence.h"
+
+namespace crema::files {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse_missing(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_symlink(fs::symlink_status(path, ignored))) {
+    const std::string target = fs::read_symlink(path, ignored).string();
+    if (target.find(".git/annex") != std::string::npos) {
+      refuse(path, "is a git-annex link whose content is not here; fetch it with 'git annex get'");
+    }
+    refuse(path, "is a link to {}, which does not exist; copy the file itself", printable(target));
+  }
+  refuse(path, "does not exist; check the name");
+}
+
+[[noreturn]] void refuse_opening(const fs::path& path, int error) {
+  if (error == ENOENT || error == ENOTDIR) refuse_missing(path);
+  if (error == EACCES || error == EPERM) refuse(path, "may not be read; check its permissions");
+  if (error == ENXIO || error == ENODEV) refuse(path, "is a socket or a device; name a file");
+  if (error == EMFILE || error == ENFILE || error == EIO)
+    fail(path, "cannot be opened: {}", std::strerror(error));
+  refuse(path, "cannot be opened: {}; check the name and your permissions", std::strerror(error));
+}
+
+/// The size of a regular file with something in it; anything else is refused by name.
+std::int64_t checked_size(const fs::path& path, const struct stat& status) {
+  if (S_ISDIR(status.st_mode)) refuse(path, "is a folder; name the files in it");
+  if (S_ISFIFO(status.st_mode)) refuse(path, "is a pipe; save it as a file first");
+  if (!S_ISREG(status.st_mode)) refuse(path, "is a device or a socket, not a file");
+  if (status.st_size == 0) refuse(path, "is empty (0 bytes); copy or download it again");
+  return status.st_size;
+}
+
+}  // namespace
+
+Source::Source(fs::path path) : path_(std::move(path)) {
+  const int descriptor = ::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  if (descriptor < 0) refuse_opening(path_, errno);
+  struct stat status {};
+  try {
+    if (::fstat(descriptor, &status) != 0) fail(path_, "cannot be examined: {}", std::strerror(errno));
+    size_ = checked_size(path_, status);
+  } catch (...) {
+    ::close(descriptor);
+    throw;
+  }
+  descriptor_ = descriptor;
+}
+
+Source::Source(Source&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_) {}
+
+Source::~Source() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::size_t Source::read(std::int64_t offset, std::span<std::uint8_t> out) const {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t got =
+        ::pread(descriptor_, out.data() + done, out.size() - done, offset + static_cast<std::int64_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(path_, "cannot be read: {}", std::strerror(errno));
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+std::vector<std::uint8_t> Source::start(std::size_t count) const {
+  std::vector<std::uint8_t> bytes(count);
+  bytes.resize(read(0, bytes));
+  return bytes;
+}
+
+std::int64_t memory_limit(const ReadOptions& options) {
+  if (options.max_memory > 0) return options.max_memory;
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) return INT64_MAX;
+  return static_cast<std::int64_t>(pages) * page / 4 * 3;
+}
+
+void check_memory(const fs::path& path, double bytes, const ReadOptions& options) {
+  const auto limit = static_cast<double>(memory_limit(options));
+  if (bytes <= limit) return;
+  throw ResourceError(sentence(path, "needs {} of memory, but {} are allowed; crop it or raise {}",
+                               bytes_text(bytes), bytes_text(limit), Sentence::setting("max_memory")));
+}
+
+}  // namespace crema::files

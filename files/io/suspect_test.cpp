@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/io/suspect.h"
+
+#include "files/testing.h"
+
+namespace crema::files::testing {
+namespace {
+
+TEST(Suspect, NamesPointersWhoseContentWasNotFetched) {
+  const Folder folder;
+  const std::string lfs = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n";
+  EXPECT_TRUE(has(refusal(folder.put("a.nii.gz", lfs)), "git lfs pull"));
+  EXPECT_TRUE(has(refusal(folder.put("b.nii.gz", std::string("/annex/objects/MD5E-s123--0123.nii.gz\n"))),
+                  "git annex get"));
+}
+
+TEST(Suspect, NamesAWebPage) {
+  const Folder folder;
+  for (const std::string page :
+       {"<!DOCTYPE html><html>", "\n  <HTML><head>", "<?xml version='1.0'?><Error>"}) {
+    EXPECT_TRUE(has(refusal(folder.put("a.nii.gz", page)), "web page")) << page;
+  }
+  const std::string page = "<html>404</html>";
+  EXPECT_TRUE(has(refusal(folder.put("b.nii.gz", zipped(Bytes(page.begin(), page.end())))), "web page"));
+}
+
+TEST(Suspect, NamesImagesOfOtherFormats) {
+  const Folder folder;
+  EXPECT_TRUE(has(refusal(folder.put("a.png", Bytes{0xFF, 0xD8, 0xFF, 0xE0, 0, 0})), "JPEG"));
+  EXPECT_TRUE(has(refusal(folder.put("b.png", std::string("GIF89a....."))), "GIF"));
+  EXPECT_TRUE(has(refusal(folder.put("c.nii", std::string("NRRD0004\ntype: uchar\n"))), "NRRD"));
+  Bytes dicom(400);
+  std::copy_n("DICM", 4, dicom.begin() + 128);
+  EXPECT_TRUE(has(refusal(folder.put("d.nii", dicom)), "DICOM"));
+  EXPECT_TRUE(has(refusal(folder.put("e.nii.gz", zipped(zipped(sound_nifti().bytes())))), "unpack it"));
+}
+
+TEST(Suspect, SaysSoWhenNothingIsKnown) {
+  const Folder folder;
+  EXPECT_TRUE(has(refusal(folder.put("a.dat", std::string("something else entirely"))), "no format"));
+  EXPECT_TRUE(has(refusal(folder.put("a.nii", std::string(500, 'x'))), "is not NIfTI"));
+}
+
+}  // namespace
+}  // namespace crema::files::testing

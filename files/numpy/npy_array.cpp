@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/numpy/npy_array.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "files/io/sentence.h"
+#include "files/numpy/npy_values.h"
+#include "files/values/map.h"
+
+namespace crema::files {
+
+namespace {
+
+using Path = std::filesystem::path;
+
+const NpyArray& array_of(const Header& header) { return *static_cast<const NpyArray*>(header.native.get()); }
+
+/// [z][y][x] or [y][x]; axes of one voxel are dropped at both ends while there are more than two.
+std::array<std::int32_t, 3> size_of(const NpyArray& array, const Path& path) {
+  std::vector<std::int64_t> axes(array.header.shape.begin() + (array.classes > 0 ? 1 : 0),
+                                 array.header.shape.end());
+  while (axes.size() > 2 && axes.front() == 1) axes.erase(axes.begin());
+  while (axes.size() > 2 && axes.back() == 1) axes.pop_back();
+  const bool fits =
+      std::all_of(axes.begin(), axes.end(), [](std::int64_t extent) { return extent <= INT32_MAX; });
+  if (axes.size() < 2 || axes.size() > 3 || !fits) {
+    refuse(path, "has the shape {}, but a mask has two or three axes, [z][y][x]; save one image of it",
+           shape_text(array.header.shape));
+  }
+  std::array<std::int32_t, 3> size{1, 1, 1};
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    size[i] = static_cast<std::int32_t>(axes[axes.size() - 1 - i]);
+  return size;
+}
+
+void check_extent(const NpyArray& array, const Path& path) {
+  const auto head = static_cast<std::int64_t>(array.header.raw.size());
+  const std::int64_t declared = head + array.header.data_bytes();
+  if (declared > array.bytes) {
+    refuse(path, "is cut short or damaged: its header declares {} of values, but there are {}; copy it again",
+           bytes_text(static_cast<double>(declared - head)),
+           bytes_text(static_cast<double>(array.bytes - head)));
+  }
+  if (declared < array.bytes) {
+    refuse(path,
+           "has {} bytes after its last value; it is damaged or two arrays in one: copy or save it again",
+           array.bytes - declared);
+  }
+}
+
+/// The class that counts, of several.
+std::int64_t choose_class(const NpyArray& array, const std::optional<double>& label, const Path& path) {
+  const std::int64_t classes = array.classes;
+  if (!label) {
+    if (classes > 2)
+      refuse(path, "holds the probabilities of {} classes; choose one with {}, and cut with {}", classes,
+             Sentence::setting("label"), Sentence::setting("threshold"));
+    return std::max<std::int64_t>(classes - 1, 0);
+  }
+  if (std::floor(*label) != *label || *label < 0 || *label >= static_cast<double>(classes)) {
+    refuse(path, "holds the probabilities of {} class{}, counted from 0, so that there is no class {}",
+           classes, classes == 1 ? "" : "es", *label);
+  }
+  return static_cast<std::int64_t>(*label);
+}
+
+ValueType value_type(const NpyHeader& header) {
+  ValueType type;
+  type.number = header.number;
+  type.swapped = header.swapped && !header.half;
+  return type;
+}
+
+template <class Make>
+auto read_into(const Header& header, const ReadOptions& options, std::int64_t chosen, std::size_t each,
+               Make make) {
+  const NpyArray& array = array_of(header);
+  const Source source(header.path);
+  check_memory(header.path,
+               reading_bytes(array) + static_cast<double>(header.grid.voxels()) * static_cast<double>(each),
+               options);
+  auto builder = make();
+  read_values(source, array, chosen, [&](std::span<const std::uint8_t> stored) { builder.take(stored); });
+  auto file = std::move(builder).finish(header.path, header.grid);
+  if (array.classes > 1) {
+    file.warnings.insert(file.warnings.begin(),
+                         sentence(header.path, "class {} of its {} is taken", chosen, array.classes));
+  }
+  return file;
+}
+
+}  // namespace
+
+Header array_header(NpyArray array, Format format, const Source& source, const ReadOptions& options) {
+  Header header;
+  header.path = source.path();
+  header.format = format;
+  check_extent(array, source.path());
+  header.grid.size = size_of(array, source.path());
+  header.type = type_text(array.header);
+  header.warnings.push_back(
+      sentence(source.path(), "NumPy arrays have no spacing; voxels of 1 mm are assumed"));
+  check_memory(source.path(), reading_bytes(array) + static_cast<double>(header.grid.voxels()), options);
+  header.native = std::make_shared<NpyArray>(std::move(array));
+  return header;
+}
+
+Judged array_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+  const NpyArray& array = array_of(header);
+  ReadOptions rules = options;
+  std::int64_t chosen = 0;
+  if (array.classes > 0) {
+    chosen = choose_class(array, options.label, header.path);
+    if (!options.threshold)
+      refuse(header.path, "holds the probabilities of {} class{}: use {}", array.classes,
+             array.classes == 1 ? "" : "es", Sentence::setting("threshold", "0.5"));
+    rules.label.reset();
+  }
+  return read_into(header, options, chosen, sizeof(std::uint8_t),
+                   [&] { return MaskBuilder(value_type(array.header), rules, sink); });
+}
+
+MapFile array_read_map(const Header& header, const ReadOptions& options) {
+  const NpyArray& array = array_of(header);
+  const std::int64_t chosen = array.classes > 0 ? choose_class(array, {}, header.path) : 0;
+  return read_into(header, options, chosen, sizeof(float),
+                   [&] { return MapBuilder(value_type(array.header), header.grid.voxels()); });
+}
+
+}  // namespace crema::files

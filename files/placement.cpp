@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "files/affine.h"
+#include "files/io/sentence.h"
+
+namespace crema::files {
+
+namespace {
+
+constexpr double kSilent = 1e-3;
+constexpr double kTolerated = 0.1;
+
+using Axes = std::array<std::size_t, 3>;
+
+/// The signed permutation of axes nearest to the map. Axes of one voxel point nowhere and take what is left.
+Axes nearest_axes(const Affine& map, const std::array<std::int32_t, 3>& size) {
+  Axes best{0, 1, 2};
+  double best_score = -1;
+  for (const Axes& axes : {Axes{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+    double score = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double length = norm(map.column(a));
+      const double share = length > 0 ? std::abs(map.matrix[3 * axes[a] + a]) / length : 0;
+      score += share * (size[a] > 1 ? 1 : 0.01);
+    }
+    if (score > best_score + 1e-9) best = axes, best_score = score;
+  }
+  return best;
+}
+
+/// The placement nearest to the map; offsets are rounded at the centre of the grid.
+Placement nearest(const Affine& map, const std::array<std::int32_t, 3>& size) {
+  const Axes axes = nearest_axes(map, size);
+  Placement placement;
+  Vec centre{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    centre[a] = (size[a] - 1) / 2.0;
+    placement.axis[a] = static_cast<int>(axes[a]);
+    placement.sign[a] = map.matrix[3 * axes[a] + a] < 0 && size[a] > 1 ? -1 : 1;
+  }
+  const Vec image = map(centre);
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double offset = std::round(image[axes[a]] - placement.sign[a] * centre[a]);
+    placement.offset[axes[a]] = static_cast<std::int32_t>(std::clamp(offset, -2e9, 2e9));
+  }
+  return placement;
+}
+
+Affine map_of(const Placement& placement) {
+  Affine map{.matrix = {}, .shift = {}};
+  for (std::size_t a = 0; a < 3; ++a) {
+    map.matrix[3 * static_cast<std::size_t>(placement.axis[a]) + a] = placement.sign[a];
+    map.shift[a] = placement.offset[a];
+  }
+  return map;
+}
+
+/// The size of the other along the reference's axes, and where its low corner lies.
+struct Footprint {
+  std::array<std::int32_t, 3> low{}, size{};
+};
+
+Footprint footprint(const Placement& placement, const Grid& other) {
+  Footprint result;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto r = static_cast<std::size_t>(placement.axis[a]);
+    result.size[r] = other.size[a];
+    result.low[r] = placement.offset[r] - (placement.sign[a] < 0 ? other.size[a] - 1 : 0);
+  }
+  return result;
+}
+
+bool inside(const Footprint& part, const Grid& reference) {
+  for (std::size_t r = 0; r < 3; ++r) {
+    if (part.low[r] < 0 || std::int64_t{part.low[r]} + part.size[r] > reference.size[r]) return false;
+  }
+  return true;
+}
+
+bool is_identity(const Placement& placement) {
+  return placement.axis == std::array{0, 1, 2} && placement.sign == std::array{1, 1, 1} &&
+         placement.offset == std::array<std::int32_t, 3>{0, 0, 0};
+}
+
+std::string axes_text(const Placement& placement) {
+  std::string text;
+  for (std::size_t a = 0; a < 3; ++a) {
+    text +=
+        fmt::format("{}{}{}", a == 0 ? "" : " ", placement.sign[a] < 0 ? "-" : "+", "xyz"[placement.axis[a]]);
+  }
+  return text;
+}
+
+[[noreturn]] void refuse_size(const Header& reference, const Header& other) {
+  refuse(other.path, "size {}, but {} is {}; resample it or leave it out", shape(other.grid),
+         printable(reference.path), shape(reference.grid));
+}
+
+/// Neither has a say where the other lies: sizes must be equal, spacings should be.
+Placement place_by_size(const Header& reference, const Header& other) {
+  if (other.grid.size != reference.grid.size) refuse_size(reference, other);
+  Placement placement;
+  if (reference.format == Format::png || other.format == Format::png) return placement;
+  double apart = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double ratio = other.grid.spacing[a] / reference.grid.spacing[a];
+    apart = std::max(apart, std::abs(ratio - 1) * (other.grid.size[a] - 1));
+  }
+  const auto& s = other.grid.spacing;
+  const auto& t = reference.grid.spacing;
+  if (apart > kTolerated) {
+    placement.warnings.push_back(sentence(
+        other.path, "spacing {:.6g}×{:.6g}×{:.6g} mm, but {} has {:.6g}×{:.6g}×{:.6g}; the latter is used",
+        s[0], s[1], s[2], printable(reference.path), t[0], t[1], t[2]));
+  }
+  if (reference.positioned != other.positioned) {
+    const Header& lost = reference.positioned ? other : reference;
+    placement.warnings.push_back(sentence(lost.path, "is taken to lie where {} does, which it does not say",
+                                          printable((reference.positioned ? reference : other).path)));
+  }
+  return placement;
+}
+
+void check_displacement(double apart, const Header& reference, const Header& other, Placement& placement) {
+  if (apart <= kSilent) return;
+  if (!(apart <= kTolerated)) {
+    if (other.grid.size != reference.grid.size) refuse_size(reference, other);
+    refuse(other.path,
+           "lies {:.3g} voxels off the grid of {} (at most {} is tolerated); resample it to that grid", apart,
+           printable(reference.path), kTolerated);
+  }
+  placement.warnings.push_back(sentence(other.path,
+                                        "lies {:.3g} voxels off the grid of {}; taken as the same grid",
+                                        apart, printable(reference.path)));
+}
+
+/// Says what is done with a grid that is not the reference's own, or refuses it.
+void judge(const Header& reference, const Header& other, Placement& placement) {
+  const Footprint part = footprint(placement, other.grid);
+  const std::array<std::int32_t, 3> corner{0, 0, 0};
+  if (part.size == reference.grid.size && part.low == corner) {
+    placement.warnings.push_back(sentence(other.path, "axes lie {} in {}; reoriented exactly",
+                                          axes_text(placement), printable(reference.path)));
+  } else if (part.size != reference.grid.size && part.low != corner && inside(part, reference.grid)) {
+    placement.warnings.push_back(
+        sentence(other.path, "{} is a part of {} at voxel ({}, {}, {}) of {}; padded with background",
+                 shape(other.grid), shape(reference.grid), part.low[0], part.low[1], part.low[2],
+                 printable(reference.path)));
+  } else if (part.size == reference.grid.size) {
+    refuse(other.path, "is shifted by ({}, {}, {}) voxels against {}; resample it to that grid", part.low[0],
+           part.low[1], part.low[2], printable(reference.path));
+  } else {
+    refuse_size(reference, other);
+  }
+}
+
+/// Nothing was drawn, so that it lies nowhere.
+Placement place_blank(const Header& other) {
+  Placement placement;
+  placement.identity = false;
+  placement.warnings.push_back(sentence(other.path, "nothing is drawn in it; it counts as an empty mask"));
+  return placement;
+}
+
+template <class T>
+std::vector<T> put(const Placement& placement, const Grid& reference, const Grid& other,
+                   std::vector<T> voxels) {
+  if (placement.identity) return voxels;
+  const std::array<std::int64_t, 3> stride{1, reference.size[0],
+                                           std::int64_t{reference.size[0]} * reference.size[1]};
+  std::array<std::int64_t, 3> step{};
+  std::int64_t start = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    step[a] = stride[static_cast<std::size_t>(placement.axis[a])] * placement.sign[a];
+    start += stride[a] * placement.offset[a];
+  }
+  std::vector<T> result(static_cast<std::size_t>(reference.voxels()));
+  const T* from = voxels.data();
+  for (std::int32_t k = 0; k < other.size[2]; ++k) {
+    for (std::int32_t j = 0; j < other.size[1]; ++j, from += other.size[0]) {
+      T* const to = result.data() + (start + k * step[2] + j * step[1]);
+      for (std::int32_t i = 0; i < other.size[0]; ++i) to[i * step[0]] = from[i];
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Placement place(const Header& reference, const Header& other) {
+  if (other.blank && other.grid.size != reference.grid.size) return place_blank(other);
+  if (!reference.positioned || !other.positioned) return place_by_size(reference, other);
+  const auto to_voxels = inverse(affine_of(reference.grid));
+  if (!to_voxels) return place_by_size(reference, other);
+  const Affine map = compose(*to_voxels, affine_of(other.grid));
+  Placement placement = nearest(map, other.grid.size);
+  check_displacement(corner_displacement(map, map_of(placement), other.grid.size), reference, other,
+                     placement);
+  placement.identity = is_identity(placement) && other.grid.size == reference.grid.size;
+  if (!placement.identity) judge(reference, other, placement);
+  return placement;
+}
+
+std::vector<std::uint8_t> apply(const Placement& placement, const Grid& reference, const Grid& other,
+                                std::vector<std::uint8_t> voxels) {
+  return put(placement, reference, other, std::move(voxels));
+}
+
+std::vector<float> apply(const Placement& placement, const Grid& reference, const Grid& other,
+                         std::vector<float> voxels) {
+  return put(placement, reference, other, std::move(voxels));
+}
+
+}  // namespace crema::files

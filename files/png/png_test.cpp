@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/png/png.h"
+
+#include <libdeflate.h>
+
+#include "files/png/codec.h"
+#include "files/testing.h"
+
+namespace crema::files::testing {
+namespace {
+
+Bytes big(std::uint32_t value) {
+  return {static_cast<std::uint8_t>(value >> 24), static_cast<std::uint8_t>(value >> 16),
+          static_cast<std::uint8_t>(value >> 8), static_cast<std::uint8_t>(value)};
+}
+
+Bytes chunk(const std::string& name, const Bytes& data) {
+  const Bytes body = joined({Bytes(name.begin(), name.end()), data});
+  return joined({big(static_cast<std::uint32_t>(data.size())), body,
+                 big(libdeflate_crc32(0, body.data(), body.size()))});
+}
+
+Bytes zlib(const Bytes& data) {
+  auto* const compressor = libdeflate_alloc_compressor(6);
+  Bytes out(libdeflate_zlib_compress_bound(compressor, data.size()));
+  out.resize(libdeflate_zlib_compress(compressor, data.data(), data.size(), out.data(), out.size()));
+  libdeflate_free_compressor(compressor);
+  return out;
+}
+
+struct Png {
+  std::uint32_t width = 4, height = 2;
+  std::uint8_t bits = 8, colour = 0, interlace = 0;
+  Bytes extra{};  ///< chunks before the data
+  Bytes rows{};   ///< with the filter byte of each row
+
+  [[nodiscard]] Bytes start() const {
+    return joined({{0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'},
+                   chunk("IHDR", joined({big(width), big(height), {bits, colour, 0, 0, interlace}}))});
+  }
+  [[nodiscard]] Bytes bytes() const {
+    return joined({start(), extra, chunk("IDAT", zlib(rows)), chunk("IEND", {})});
+  }
+};
+
+const Bytes kMask{0, 1, 0, 1, 1, 0, 0, 0};
+
+/// Rows of eight pixels of `size` bytes each, drawn as kMask from two pixels.
+Bytes drawn(const Bytes& outside, const Bytes& inside) {
+  Bytes rows;
+  for (std::size_t i = 0; i < kMask.size(); ++i) {
+    if (i % 4 == 0) rows.push_back(0);
+    const Bytes& pixel = kMask[i] != 0 ? inside : outside;
+    rows.insert(rows.end(), pixel.begin(), pixel.end());
+  }
+  return rows;
+}
+
+void expect_mask(const Png& png, const std::string& warning = "") {
+  const Folder folder;
+  const auto path = folder.put("a.png", png.bytes());
+  EXPECT_EQ(voxels_of(path), kMask);
+  const auto warnings = warnings_of(path);
+  if (warning.empty()) {
+    EXPECT_TRUE(warnings.empty()) << warnings.front().text();
+  } else {
+    EXPECT_TRUE(any_has(warnings, warning));
+  }
+}
+
+std::string refused(const Bytes& bytes) {
+  const Folder folder;
+  return refusal(folder.put("a.png", bytes));
+}
+
+TEST(Png, ReadsGreyOfEveryDepthSilently) {
+  expect_mask({.bits = 1, .rows = {0, 0b01010000, 0, 0b10000000}});
+  expect_mask({.bits = 2, .rows = {0, 0b00110011, 0, 0b11000000}});
+  expect_mask({.bits = 4, .rows = {0, 0x0F, 0x0F, 0, 0xF0, 0x00}});
+  expect_mask({.bits = 8, .rows = drawn({0}, {255})});
+  expect_mask({.bits = 8, .rows = drawn({0}, {1})});
+  expect_mask({.bits = 16, .rows = drawn({0, 0}, {0xFF, 0xFF})});
+  expect_mask({.bits = 8, .rows = drawn({0}, {7})}, "holds 0 and 7");
+}
+
+TEST(Png, ReadsGreyInColourAndPalette) {
+  expect_mask({.colour = 2, .rows = drawn({0, 0, 0}, {255, 255, 255})});
+  expect_mask({.bits = 16, .colour = 2, .rows = drawn(Bytes(6), Bytes(6, 255))});
+  expect_mask({.colour = 3, .extra = chunk("PLTE", {255, 255, 255, 0, 0, 0}), .rows = drawn({1}, {0})});
+  expect_mask({.bits = 1,
+               .colour = 3,
+               .extra = chunk("PLTE", {0, 0, 0, 255, 255, 255}),
+               .rows = {0, 0b01010000, 0, 0b10000000}});
+}
+
+TEST(Png, TakesTheNumbersOfAColouredPalette) {
+  expect_mask({.colour = 3, .extra = chunk("PLTE", {0, 0, 0, 128, 0, 0}), .rows = drawn({0}, {1})},
+              "palette");
+}
+
+TEST(Png, AColouredPaletteHoldsNoLevels) {
+  const Folder folder;
+  const Png png{.colour = 3, .extra = chunk("PLTE", {0, 0, 0, 128, 0, 0}), .rows = drawn({0}, {1})};
+  const Header header = read_header(folder.put("a.png", png.bytes()));
+  EXPECT_THROW(read_map(header), InputError);
+  const Png grey{.colour = 3, .extra = chunk("PLTE", {0, 0, 0, 51, 51, 51}), .rows = drawn({0}, {1})};
+  EXPECT_FLOAT_EQ(read_map(read_header(folder.put("b.png", grey.bytes()))).levels[1], 0.2F);
+}
+
+TEST(Png, ReadsOpaqueAlphaAndMasksInAlpha) {
+  expect_mask({.colour = 4, .rows = drawn({0, 255}, {255, 255})});
+  expect_mask({.colour = 6, .rows = drawn({0, 0, 0, 255}, {255, 255, 255, 255})});
+  expect_mask({.colour = 4, .rows = drawn({9, 0}, {9, 255})}, "transparency");
+  expect_mask({.colour = 6, .rows = drawn({200, 0, 0, 0}, {200, 0, 0, 255})}, "transparency");
+  expect_mask({.colour = 3,
+               .extra = joined({chunk("PLTE", {255, 0, 0, 255, 0, 0}), chunk("tRNS", {0, 255})}),
+               .rows = drawn({0}, {1})},
+              "transparency");
+  EXPECT_TRUE(has(refused(Png{.colour = 4, .rows = drawn({0, 0}, {255, 255})}.bytes()), "flatten"));
+}
+
+TEST(Png, ReadsInterlacedFiles) {
+  // The passes of Adam7 that a 4×2 image has: (0,0); none; none; (2,0); none; (1,0) (3,0); row 1.
+  expect_mask({.interlace = 1, .rows = {0, 0, 0, 0, 0, 255, 255, 0, 255, 0, 0, 0}});
+}
+
+TEST(Png, RefusesColourAndGreyscaleWithAHint) {
+  EXPECT_TRUE(has(refused(Png{.colour = 2, .rows = drawn({0, 0, 0}, {255, 0, 0})}.bytes()), "colour image"));
+  Bytes smooth = drawn({0}, {255});
+  smooth[2] = 100;
+  EXPECT_TRUE(has(refused(Png{.rows = smooth}.bytes()), "--threshold"));
+  const Folder folder;
+  const auto path = folder.put("a.png", Png{.rows = smooth}.bytes());
+  const Bytes expected{0, 0, 0, 1, 1, 0, 0, 0};
+  EXPECT_EQ(voxels_of(path, {.threshold = 127.0, .label = {}, .max_memory = 0}), expected);
+  EXPECT_EQ(voxels_of(path, {.threshold = {}, .label = 255.0, .max_memory = 0}), expected);
+}
+
+TEST(Png, LabelsAreSampleValuesAlsoBelowEightBits) {
+  const Folder folder;
+  const auto path = folder.put("a.png", Png{.bits = 2, .rows = {0, 0b00011011, 0, 0b11000000}}.bytes());
+  EXPECT_EQ(voxels_of(path, {.threshold = {}, .label = 2.0, .max_memory = 0}),
+            (Bytes{0, 0, 1, 0, 0, 0, 0, 0}));
+  EXPECT_TRUE(has(refusal(path), "labels 0, 1, 2, 3"));
+}
+
+TEST(Png, RefusesEveryTruncationAndEveryBitFlip) {
+  const Bytes sound = Png{.rows = drawn({0}, {255})}.bytes();
+  const Folder folder;
+  for (std::size_t size = 8; size < sound.size(); ++size) {
+    EXPECT_NE(refusal(folder.put("a.png", cut(sound, size))), "") << size << " of " << sound.size();
+  }
+  for (std::size_t bit = 0; bit < 8 * sound.size(); ++bit) {
+    Bytes flipped = sound;
+    flipped[bit / 8] = static_cast<std::uint8_t>(flipped[bit / 8] ^ (1u << (bit % 8)));
+    EXPECT_NE(refusal(folder.put("a.png", flipped)), "") << "bit " << bit;
+  }
+}
+
+TEST(Png, RefusesBytesAfterItsEndAndBadChunks) {
+  const Png png{.rows = drawn({0}, {255})};
+  EXPECT_TRUE(has(refused(joined({png.bytes(), {0}})), "after the end"));
+  EXPECT_NE(refused(joined({png.start(), chunk("IEND", {})})), "");
+  EXPECT_NE(refused(joined({png.start(), chunk("QUUX", {1}), chunk("IEND", {})})), "");
+  Bytes text = chunk("tEXt", {'a', 0, 'b'});
+  const auto with_text = [&] { return Png{.extra = text, .rows = png.rows}.bytes(); };
+  EXPECT_EQ(refused(with_text()), "");
+  text.back() ^= 1;
+  EXPECT_NE(refused(with_text()), "");
+  EXPECT_NE(refused(Png{.rows = cut(png.rows, 7)}.bytes()), "");
+}
+
+TEST(Png, RefusesHugeSizesBeforeAllocating) {
+  EXPECT_NE(refused(Png{.width = 100'000, .height = 100'000, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused(Png{.width = 0, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused(Png{.width = 0xFFFFFFFF, .rows = {0}}.bytes()), "");
+  const Folder folder;
+  const auto path =
+      folder.put("a.png", Png{.width = 2000, .height = 2000, .rows = Bytes(2001 * 2000)}.bytes());
+  EXPECT_THROW(read_header(path, {.threshold = {}, .label = {}, .max_memory = 1'000'000}), ResourceError);
+  EXPECT_EQ(voxels_of(path).size(), 4'000'000u);
+}
+
+TEST(Png, RefusesAFlippedSizeBeforeAnybodyComparesIt) {
+  const Folder folder;
+  Bytes bytes = Png{.rows = Bytes(10)}.bytes();
+  bytes[19] ^= 4;
+  EXPECT_THROW(read_header(folder.put("a.png", bytes)), InputError);
+}
+
+TEST(Png, RefusesDepthsThatDoNotExist) {
+  EXPECT_NE(refused(Png{.bits = 3, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused(Png{.bits = 4, .colour = 2, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused(Png{.bits = 200, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused(Png{.colour = 5, .rows = {0}}.bytes()), "");
+}
+
+TEST(Png, WritesMasksThatReadBack) {
+  const Folder folder;
+  const Header header = read_header(folder.put("a.png", Png{.rows = drawn({0}, {255})}.bytes()));
+  EXPECT_EQ(header.grid.size, (std::array{4, 2, 1}));
+  EXPECT_EQ(header.type, "png 8-bit grey");
+  EXPECT_FALSE(header.positioned);
+  EXPECT_TRUE(write_image(folder / "b.png", HardImage(kMask), header).empty());
+  EXPECT_EQ(voxels_of(folder / "b.png"), kMask);
+  EXPECT_EQ(decode_png(slurp(folder / "b.png"), "b").samples, (Bytes{0, 255, 0, 255, 255, 0, 0, 0}));
+  write_image(folder / "c.nii.gz", HardImage(kMask), header);
+  EXPECT_EQ(voxels_of(folder / "c.nii.gz"), kMask);
+  EXPECT_FALSE(read_header(folder / "c.nii.gz").positioned);
+  EXPECT_EQ(ending_of(header), ".png");
+}
+
+TEST(Png, WritesLevelsInSixteenBits) {
+  const Folder folder;
+  const Header header = read_header(folder.put("a.png", Png{.rows = drawn({0}, {255})}.bytes()));
+  const SoftImage image{0, 0.25f, 0.5f, 1, 0, 0, 0, 1};
+  EXPECT_TRUE(any_has(write_image(folder / "b.png", image, header), "1/65535"));
+  EXPECT_EQ(read_header(folder / "b.png").type, "png 16-bit grey");
+  EXPECT_EQ(voxels_of(folder / "b.png", {.threshold = 32000.0, .label = {}, .max_memory = 0}),
+            (Bytes{0, 0, 1, 1, 0, 0, 0, 1}));
+}
+
+TEST(Png, NotesThatItHoldsNoPosition) {
+  const Folder folder;
+  Nifti file = sound_nifti();
+  file.set_integer(file.at().dim, 2).voxels.resize(12);
+  const Header header = read_header(folder.put("a.nii", file.bytes()));
+  EXPECT_TRUE(any_has(write_image(folder / "b.png", HardImage(12, 1), header), "position"));
+}
+
+}  // namespace
+}  // namespace crema::files::testing

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "files/io/sentence.h"
+#include "files/values/values.h"
+
+namespace crema::files {
+
+namespace {
+
+constexpr std::size_t kMaxListed = 12;
+
+bool whole(double value) { return std::abs(value - std::round(value)) <= kValueTolerance; }
+
+/// All values seen, smallest first.
+std::vector<double> values_of(const Census& census) {
+  std::vector<double> values = census.foreign;
+  if (census.outside) values.push_back(0);
+  if (census.inside) values.push_back(census.inside_target);
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+std::string list(const std::vector<double>& values) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMaxListed, values.size()); ++i) {
+    text += fmt::format("{}{:.6g}", i == 0 ? "" : ", ", values[i]);
+  }
+  return values.size() > kMaxListed ? text + " …" : text;
+}
+
+[[noreturn]] void refuse_values(const Census& census, const std::filesystem::path& path) {
+  const std::vector<double> values = values_of(census);
+  const double least = std::min(census.least, values.front());
+  const double most = std::max(census.most, values.back());
+  const bool labels = std::all_of(values.begin(), values.end(), whole);
+  if (!labels && least >= 0 && most <= 1 + kValueTolerance && values.size() > 2) {
+    refuse(path, "values from {:.6g} to {:.6g}: looks like a probability map: use {}", least, most,
+           Sentence::setting("threshold", "0.5"));
+  }
+  if (values.size() <= 2) {
+    refuse(path, "holds the values {}, but a mask holds 0 and one whole number; use {} to cut between them",
+           list(values), Sentence::setting("threshold"));
+  }
+  if (labels && values.size() <= 32 && least >= 0) {
+    refuse(path, "holds the labels {}, but a mask has one; choose it with {}, or cut with {}", list(values),
+           Sentence::setting("label"), Sentence::setting("threshold"));
+  }
+  refuse(path, "holds {} values from {:.6g} to {:.6g} ({}): looks like an image, not a mask; use {} or {}",
+         values.size() > 32 ? "many" : "several", least, most, list(values), Sentence::setting("threshold"),
+         Sentence::setting("label"));
+}
+
+void check_strict(const Census& census, const std::filesystem::path& path) {
+  const bool only_tiny = !census.inside && census.rounded;
+  if (only_tiny) {
+    refuse(path, "holds only values within {} of 0, but not all are 0; use {}", kValueTolerance,
+           Sentence::setting("threshold"));
+  }
+  const bool two_values = census.foreign.empty() && (!census.inside || whole(census.inside_target));
+  if (!two_values) refuse_values(census, path);
+}
+
+}  // namespace
+
+void refuse_not_finite(const Census& census, const std::filesystem::path& path, const Grid& grid) {
+  const std::int64_t i = census.first_not_finite;
+  const std::int64_t nx = grid.size[0], ny = grid.size[1];
+  refuse(path, "{} voxel{} NaN or infinite, the first at ({}, {}, {}); replace {} by 0", census.not_finite,
+         census.not_finite == 1 ? " is" : "s are", i % nx, i / nx % ny, i / nx / ny,
+         census.not_finite == 1 ? "it" : "them");
+}
+
+Warnings judge_values(const Census& census, const ValueType& type, const ReadOptions& options,
+                      const std::filesystem::path& path, const Grid& grid) {
+  if (census.not_finite > 0) refuse_not_finite(census, path, grid);
+  const bool strict = !options.threshold && !options.label;
+  if (strict) check_strict(census, path);
+  Warnings warnings;
+  const double value = census.inside_target;
+  if (!census.inside && options.label) {
+    warnings.push_back(sentence(path, "label {:.6g} does not occur; the mask is empty", *options.label));
+  } else if (!census.inside) {
+    warnings.push_back(sentence(path, "the mask is empty"));
+  } else if (!census.outside) {
+    warnings.push_back(strict ? sentence(path, "every voxel is {:.6g}; all are inside", value)
+                              : sentence(path, "all voxels are inside"));
+  } else if (strict && value != 1 && value != type.natural) {
+    warnings.push_back(sentence(path, "holds 0 and {:.6g}; {:.6g} is taken as inside", value, value));
+  }
+  if (strict && census.rounded) {
+    warnings.push_back(
+        sentence(path, "values up to {} off were rounded to 0 and {:.6g}", kValueTolerance, value));
+  }
+  return warnings;
+}
+
+}  // namespace crema::files
