@@ -9,9 +9,17 @@
 ///
 /// Nothing here prints, exits or touches files. Bad arguments throw crema::InputError.
 
-#include "crema/error.h"            // IWYU pragma: export
-#include "crema/fuse.h"             // IWYU pragma: export
-#include "crema/image/grid.h"       // IWYU pragma: export
-#include "crema/image/image.h"      // IWYU pragma: export
-#include "crema/method.h"           // IWYU pragma: export
-#include "crema/phantom/phantom.h"  // IWYU pragma: export
+#include "crema/agreement/certify_map.h"  // IWYU pragma: export
+#include "crema/agreement/overlap.h"      // IWYU pragma: export
+#include "crema/agreement/record.h"       // IWYU pragma: export
+#include "crema/agreement/warnings.h"     // IWYU pragma: export
+#include "crema/error.h"                  // IWYU pragma: export
+#include "crema/fuse.h"                   // IWYU pragma: export
+#include "crema/image/grid.h"             // IWYU pragma: export
+#include "crema/image/image.h"            // IWYU pragma: export
+#include "crema/method.h"                 // IWYU pragma: export
+#include "crema/phantom/phantom.h"        // IWYU pragma: export
+#include "crema/preset.h"                 // IWYU pragma: export
+#include "crema/settings.h"               // IWYU pragma: export
+#include "crema/version.h"                // IWYU pragma: export
+#include "crema/weights.h"                // IWYU pragma: export

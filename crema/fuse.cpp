@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -76,12 +77,13 @@ std::int64_t union_voxels(const Components& components) {
 
 }  // namespace
 
-Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Options& options) {
+Reduction reduce(const Grid& grid, Votes votes, Needs needs, const Options& options) {
   check(grid);
   if (votes.voxels() != grid.voxels())
     throw InputError(
         fmt::format("the votes cover {} voxels, but the grid has {}", votes.voxels(), grid.voxels()));
   Reduction result{.grid = grid, .raters = votes.raters()};
+  if (options.region.kind == Region::Kind::mask) result.lost = votes.keep_inside(options.region.mask);
   result.neighbourhood = make_neighbourhood(grid, options.connectivity, options.slice_wise);
   with_threads(options.threads, [&] {
     result.components = find_components(grid, votes, result.neighbourhood);
@@ -100,11 +102,12 @@ Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Option
       ticker.add(component.voxels);
     });
   });
+  if (needs == Needs::neighbours) result.votes = std::make_shared<Votes>(std::move(votes));
   return result;
 }
 
-Image paint(const Reduction& reduction, const Solution& solution, const Options& options) {
-  if (solution.image) return *solution.image;
+Image paint(const Reduction& reduction, Solution& solution, const Options& options) {
+  if (solution.image) return std::move(*std::exchange(solution.image, nullptr));
   const double level = solution.background.level;
   const bool everywhere = options.region.kind == Region::Kind::full;
   Image image;
@@ -120,14 +123,23 @@ Image paint(const Reduction& reduction, const Solution& solution, const Options&
   return image;
 }
 
+Image cut(Image image, double threshold, Tie tie) {
+  const auto* const soft = std::get_if<SoftImage>(&image);
+  if (soft == nullptr) return image;
+  HardImage mask(soft->size());
+  std::transform(
+      soft->begin(), soft->end(), mask.begin(), [t = static_cast<float>(threshold), tie](float level) {
+        return static_cast<std::uint8_t>(level > t || (level == t && tie == Tie::foreground) ? 1 : 0);
+      });
+  return mask;
+}
+
 Consensus fuse(const Grid& grid, std::span<const Mask> masks, const Options& options) {
   check(grid);
   const Method& method = find_method(options.method);
   std::optional<Votes> votes;
   with_threads(options.threads, [&] { votes = take_votes(grid.voxels(), masks); });
-  if (options.region.kind == Region::Kind::mask) votes->keep_inside(options.region.mask);
-  Reduction reduction = reduce(grid, *votes, method.needs, options);
-  if (method.needs == Needs::neighbours) reduction.votes = std::make_shared<Votes>(std::move(*votes));
+  Reduction reduction = reduce(grid, std::move(*votes), method.needs, options);
   votes.reset();
   Solution solution = solve(reduction, method, options);
   Image image = paint(reduction, solution, options);

@@ -17,17 +17,20 @@ struct Consensus {
   Solution solution;
 };
 
-/// Voxels to counts: components, distances where `needs` asks for them, crowns. Methods that need neighbours
-/// want the votes in Reduction::votes besides.
-Reduction reduce(const Grid& grid, const Votes& votes, Needs needs, const Options& options);
+/// Voxels to counts: votes outside a region that is a mask are forgotten, then components, distances where
+/// `needs` asks for them, crowns. The votes live on only where neighbours are needed.
+Reduction reduce(const Grid& grid, Votes votes, Needs needs, const Options& options);
 
 /// Counts to levels, for one method.
 /// Throws UsageError on weights that do not fit, on a prior outside (0,1), and on certifying a method that
 /// has no criterion.
 Solution solve(const Reduction& reduction, const Method& method, const Options& options);
 
-/// Levels to voxels.
-Image paint(const Reduction& reduction, const Solution& solution, const Options& options);
+/// Levels to voxels. An image that the method painted itself is handed on: the solution no longer holds it.
+Image paint(const Reduction& reduction, Solution& solution, const Options& options);
+
+/// Soft levels as a mask of what lies above the threshold; the tie policy has what lies at it. Masks stay.
+Image cut(Image image, double threshold, Tie tie);
 
 /// The whole way for one method: masks of one grid to their consensus.
 Consensus fuse(const Grid& grid, std::span<const Mask> masks, const Options& options = {});

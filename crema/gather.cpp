@@ -73,7 +73,7 @@ GroupOptions group_options(const Groups& groups, const Method& method, const Opt
   GroupOptions told = options.estimate;
   told.tie = options.tie;
   told.stop = options.stop;
-  if (method.heeds != Heeds::prior_and_region || trivial(told.prior, groups)) return told;
+  if (!accepts(method, Accept::prior) || trivial(told.prior, groups)) return told;
   const double prior = prior_value(told.prior, groups);
   if (!(prior > 0 && prior < 1))
     throw UsageError(fmt::format("the prior {} is {}; it must lie between 0 and 1, both excluded",

@@ -10,7 +10,7 @@ namespace crema {
 Groups gather(const Reduction& reduction, const Region& region);
 
 /// What a method for the whole image is told.
-/// Throws UsageError when the prior that the method heeds comes out as no chance between 0 and 1.
+/// Throws UsageError when the prior that the method accepts comes out as no chance between 0 and 1.
 GroupOptions group_options(const Groups& groups, const Method& method, const Options& options);
 
 /// The levels of the rows of a component, given those of the groups.

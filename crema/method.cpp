@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <numeric>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "crema/error.h"
+#include "crema/text.h"
 
 namespace crema {
 namespace {
@@ -19,64 +20,68 @@ constexpr std::string_view kMacchiato = "Hamzaoui et al., MELBA 2023:013";
 constexpr std::string_view kStaple = "Warfield, Zou and Wells, IEEE TMI 23(7), 2004";
 constexpr std::string_view kShape = "Rohlfing and Maurer, IEEE TIP 16(1), 2007";
 
+constexpr Accept kCriterion = Accept::criterion | Accept::weights | Accept::slices;
+constexpr Accept kVote = Accept::weights | Accept::slices;
+constexpr Accept kEstimate = Accept::region | Accept::prior | Accept::iterations;
+
 constexpr std::array kMethods{
-    Method{"jaccard", "MACCHIatO-J", Kind::hard, Aim::distance, Needs::distances, Heeds::weights,
+    Method{"jaccard", "MACCHIatO-J", Kind::hard, Aim::distance, Needs::distances, kCriterion, Origin::paper,
            Distance::jaccard, solve_jaccard,
            "mask of least mean squared Jaccard distance to the raters, component by component", kMacchiato},
-    Method{"dice", "MACCHIatO-D", Kind::hard, Aim::distance, Needs::distances, Heeds::weights, Distance::dice,
-           solve_dice, "mask of least mean squared Dice distance to the raters, component by component",
-           kMacchiato},
-    Method{"majority", "Majority Voting", Kind::hard, Aim::vote, Needs::groups, Heeds::weights,
+    Method{"dice", "MACCHIatO-D", Kind::hard, Aim::distance, Needs::distances, kCriterion, Origin::paper,
+           Distance::dice, solve_dice,
+           "mask of least mean squared Dice distance to the raters, component by component", kMacchiato},
+    Method{"majority", "Majority Voting", Kind::hard, Aim::vote, Needs::groups, kVote, Origin::paper,
            Distance::jaccard, solve_majority, "voxels that more than half of the raters drew",
            "Rohlfing et al., NeuroImage 21(4), 2004"},
-    Method{"tanimoto", "MACCHIatO-TJ", Kind::soft, Aim::distance, Needs::distances, Heeds::weights,
+    Method{"tanimoto", "MACCHIatO-TJ", Kind::soft, Aim::distance, Needs::distances, kCriterion, Origin::paper,
            Distance::tanimoto, solve_tanimoto,
            "levels of least mean squared Tanimoto distance: a soft Jaccard, as uncertain as the average",
            kMacchiato},
-    Method{"soergel", "MACCHIatO-SJ", Kind::soft, Aim::distance, Needs::distances, Heeds::weights,
+    Method{"soergel", "MACCHIatO-SJ", Kind::soft, Aim::distance, Needs::distances, kCriterion, Origin::paper,
            Distance::soergel, solve_soergel,
            "levels of least mean squared Soergel distance: a soft Jaccard, nearly hard", kMacchiato},
-    Method{"dice1", "MACCHIatO-1SD", Kind::soft, Aim::distance, Needs::distances, Heeds::weights,
+    Method{"dice1", "MACCHIatO-1SD", Kind::soft, Aim::distance, Needs::distances, kCriterion, Origin::paper,
            Distance::dice1, solve_dice1, "levels of least mean squared soft Dice distance, nearly hard",
            kMacchiato},
-    Method{"dice2", "MACCHIatO-2SD", Kind::soft, Aim::distance, Needs::distances, Heeds::weights,
+    Method{"dice2", "MACCHIatO-2SD", Kind::soft, Aim::distance, Needs::distances, kCriterion, Origin::paper,
            Distance::dice2, solve_dice2,
            "levels of least mean squared soft Dice distance with squares, as uncertain as the average",
            kMacchiato},
-    Method{"average", "Mask Averaging", Kind::soft, Aim::vote, Needs::groups, Heeds::weights,
+    Method{"average", "Mask Averaging", Kind::soft, Aim::vote, Needs::groups, kVote, Origin::paper,
            Distance::soergel, solve_average, "share of raters who drew each voxel",
            "Aljabar et al., NeuroImage 46(3), 2009"},
-    Method{"staple", "MML STAPLE", Kind::soft, Aim::performance, Needs::groups, Heeds::prior_and_region,
-           Distance::soergel, solve_staple,
+    Method{"staple", "MML STAPLE", Kind::soft, Aim::performance, Needs::groups, kEstimate | Accept::preset,
+           Origin::paper, Distance::soergel, solve_staple,
            "chance that a voxel is inside, estimated together with each rater's sensitivity and specificity",
            kStaple},
-    Method{"ml-staple", "ML STAPLE", Kind::hard, Aim::performance, Needs::groups, Heeds::region,
-           Distance::jaccard, solve_ml_staple,
+    Method{"ml-staple", "ML STAPLE", Kind::hard, Aim::performance, Needs::groups,
+           Accept::region | Accept::iterations, Origin::paper, Distance::jaccard, solve_ml_staple,
            "mask of greatest likelihood under each rater's sensitivity and specificity", kMacchiato},
-    Method{"accuracy", "STAPLE, p=q", Kind::soft, Aim::performance, Needs::groups, Heeds::prior_and_region,
-           Distance::soergel, solve_accuracy, "STAPLE with one accuracy per rater, inside as outside",
-           kMacchiato},
-    Method{"shared", "STAPLE, shared p and q", Kind::soft, Aim::performance, Needs::groups,
-           Heeds::prior_and_region, Distance::soergel, solve_shared,
+    Method{"accuracy", "STAPLE, p=q", Kind::soft, Aim::performance, Needs::groups, kEstimate,
+           Origin::elsewhere, Distance::soergel, solve_accuracy,
+           "STAPLE with one accuracy per rater, inside as outside", kMacchiato},
+    Method{"shared", "STAPLE, shared p and q", Kind::soft, Aim::performance, Needs::groups, kEstimate,
+           Origin::elsewhere, Distance::soergel, solve_shared,
            "STAPLE with one sensitivity and one specificity for all raters", kMacchiato},
-    Method{"simple", "SIMPLE", Kind::hard, Aim::performance, Needs::groups, Heeds::nothing, Distance::jaccard,
-           solve_simple,
+    Method{"simple", "SIMPLE", Kind::hard, Aim::performance, Needs::groups,
+           Accept::iterations | Accept::drop_below, Origin::elsewhere, Distance::jaccard, solve_simple,
            "vote weighted by overlap with the estimate; raters far below the others are dropped",
            "Langerak et al., IEEE TMI 29(12), 2010"},
     Method{"staple-mrf", "STAPLE, Ising prior", Kind::hard, Aim::performance, Needs::neighbours,
-           Heeds::prior_and_region, Distance::jaccard, solve_staple_mrf,
+           kEstimate | Accept::coupling, Origin::elsewhere, Distance::jaccard, solve_staple_mrf,
            "most likely mask when neighbouring voxels tend to agree", kStaple},
     Method{"local-staple", "Local MAP STAPLE", Kind::soft, Aim::performance, Needs::neighbours,
-           Heeds::nothing, Distance::soergel, solve_local_staple,
+           Accept::iterations | Accept::window, Origin::elsewhere, Distance::soergel, solve_local_staple,
            "STAPLE in a sliding window, for raters whose quality varies in space",
            "Commowick et al., IEEE TMI 31(8), 2012"},
-    Method{"shape", "Shape-based averaging", Kind::hard, Aim::shape, Needs::neighbours, Heeds::weights,
-           Distance::jaccard, solve_shape,
+    Method{"shape", "Shape-based averaging", Kind::hard, Aim::shape, Needs::neighbours, Accept::weights,
+           Origin::elsewhere, Distance::jaccard, solve_shape,
            "where the mean signed distance to the raters' outlines, in mm, is "
            "negative",
            kShape},
     Method{"shape-soft", "Shape-based averaging, soft", Kind::soft, Aim::shape, Needs::neighbours,
-           Heeds::weights, Distance::soergel, solve_shape_soft,
+           Accept::weights | Accept::softness, Origin::elsewhere, Distance::soergel, solve_shape_soft,
            "the mean signed distance to the raters' outlines, in mm, as a level from 0 to 1", kShape},
 };
 
@@ -86,22 +91,6 @@ std::string folded(std::string_view name) {
   return text;
 }
 
-/// Number of letters to insert, delete or replace.
-std::size_t edits(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> line(b.size() + 1);
-  std::iota(line.begin(), line.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = line[0];
-    line[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = line[j];
-      line[j] = std::min({replaced, line[j] + 1, line[j - 1] + 1});
-    }
-  }
-  return line.back();
-}
-
 }  // namespace
 
 std::span<const Method> methods() { return kMethods; }
@@ -109,10 +98,10 @@ std::span<const Method> methods() { return kMethods; }
 const Method& find_method(std::string_view name) {
   const std::string wanted = folded(name);
   const Method* nearest = &kMethods[0];
-  std::size_t least = std::string::npos;
+  int least = std::numeric_limits<int>::max();
   for (const Method& method : kMethods) {
     for (const std::string_view known : {method.name, method.paper_name}) {
-      const std::size_t distance = edits(wanted, folded(known));
+      const int distance = edits_between(wanted, folded(known));
       if (distance == 0) return method;
       if (distance < least) {
         least = distance;
@@ -120,8 +109,48 @@ const Method& find_method(std::string_view name) {
       }
     }
   }
-  throw UsageError(fmt::format("there is no method \"{}\"; did you mean {}? \"crema methods\" lists all",
-                               name, nearest->name));
+  throw UsageError(fmt::format("there is no method \"{}\"; did you mean {}? {} lists all.", name,
+                               nearest->name, Sentence::command("methods")));
+}
+
+std::vector<const Method*> find_methods(std::span<const std::string> names) {
+  std::vector<const Method*> chosen;
+  const auto choose = [&](const Method& method) {
+    if (std::find(chosen.begin(), chosen.end(), &method) == chosen.end()) chosen.push_back(&method);
+  };
+  for (const std::string& name : names) {
+    if (name != "all" && name != "paper") {
+      choose(find_method(name));
+      continue;
+    }
+    for (const Method& method : kMethods)
+      if (name == "all" || method.origin == Origin::paper) choose(method);
+  }
+  if (chosen.empty()) throw UsageError("no method was named; name at least one.");
+  return chosen;
+}
+
+std::string list_names(std::span<const Method* const> methods, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < methods.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == methods.size() ? last : ", ", methods[i]->name);
+  return text;
+}
+
+std::vector<Distance> distances() {
+  std::vector<Distance> all;
+  for (const Method& method : kMethods)
+    if (accepts(method, Accept::criterion)) all.push_back(method.distance);
+  return all;
+}
+
+Distance find_distance(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Distance distance : distances()) {
+    names.push_back(to_string(distance));
+    if (names.back() == name) return distance;
+  }
+  throw UsageError(fmt::format("\"{}\" is no distance; there are {}.", name, fmt::join(names, ", ")));
 }
 
 }  // namespace crema

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "crema/counts/solvers.h"
 #include "crema/counts/staple/performance.h"
@@ -22,8 +24,28 @@ enum class Needs : std::uint8_t { groups, distances, neighbours };
 /// how good they are, or a mean of their shapes.
 enum class Aim : std::uint8_t { distance, vote, performance, shape };
 
-/// Which options a method heeds besides those of its aim.
-enum class Heeds : std::uint8_t { nothing, weights, region, prior_and_region };
+/// Kinds of settings that a method may accept; a setting names the one it needs in its row of the settings.
+enum class Accept : std::uint16_t {
+  nothing = 0,
+  criterion = 1 << 0,  ///< what concerns the criterion and its proof
+  weights = 1 << 1,
+  slices = 1 << 2,
+  region = 1 << 3,
+  prior = 1 << 4,
+  iterations = 1 << 5,
+  preset = 1 << 6,
+  drop_below = 1 << 7,
+  coupling = 1 << 8,
+  window = 1 << 9,
+  softness = 1 << 10,
+};
+
+constexpr Accept operator|(Accept a, Accept b) {
+  return static_cast<Accept>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+
+/// Whether the paper compares the method.
+enum class Origin : std::uint8_t { paper, elsewhere };
 
 /// A solver sees one component, all rater groups of the image, or the voxels themselves.
 using AnySolver = std::variant<Solver, GroupSolver, FieldSolver>;
@@ -35,7 +57,8 @@ struct Method {
   Kind kind;
   Aim aim;
   Needs needs;
-  Heeds heeds;
+  Accept accepts;
+  Origin origin;
   Distance distance;  ///< in which the LMSD is reported
   AnySolver solver;
   std::string_view summary;    ///< one line for people
@@ -45,8 +68,25 @@ struct Method {
 /// All methods, in the order in which they are listed to people.
 std::span<const Method> methods();
 
+/// Whether the method accepts settings of that kind.
+constexpr bool accepts(const Method& method, Accept kind) {
+  return (static_cast<unsigned>(method.accepts) & static_cast<unsigned>(kind)) == static_cast<unsigned>(kind);
+}
+
 /// The method of that name or paper name, whatever the case.
 /// Throws UsageError with the nearest name when there is none.
 const Method& find_method(std::string_view name);
+
+/// Methods by name, each once, in the order given; "paper" stands for those that the paper compares, "all"
+/// for every one. Throws UsageError when none is named.
+std::vector<const Method*> find_methods(std::span<const std::string> names);
+
+/// "jaccard", "jaccard and dice", "jaccard, dice or staple".
+std::string list_names(std::span<const Method* const> methods, std::string_view last);
+
+/// The distances that methods minimise, each once, in the order of the methods.
+std::vector<Distance> distances();
+/// Throws UsageError with the names there are.
+Distance find_distance(std::string_view name);
 
 }  // namespace crema

@@ -42,8 +42,8 @@ struct Solution {
   std::size_t unproven = 0;                ///< components whose proof ran out of budget
   Background background = {};              ///< set by methods for which the background counts
   std::optional<Performance> performance = {};
-  Warnings warnings = {};                   ///< what the method has to say about its result
-  std::shared_ptr<const Image> image = {};  ///< set by methods that need neighbours: it is painted already
+  Warnings warnings = {};             ///< what the method has to say about its result
+  std::shared_ptr<Image> image = {};  ///< set by methods that need neighbours: it is painted already
 };
 
 }  // namespace crema

@@ -80,7 +80,7 @@ void ask(FieldSolver solver, const Reduction& reduction, const Options& options,
   Field field = solver(reduction, options);
   solution.performance = std::move(field.performance);
   solution.warnings = std::move(field.warnings);
-  solution.image = std::make_shared<const Image>(std::move(field.image));
+  solution.image = std::make_shared<Image>(std::move(field.image));
   for_each_component(reduction, solution, [&](const Tally&, std::size_t c) {
     return measure_component(reduction, c, *solution.image, solution.method->distance, options.weights);
   });

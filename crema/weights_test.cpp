@@ -19,7 +19,7 @@ Reduction reduction_of(const std::vector<Mask>& masks) {
 TEST(Weights, ARaterWhoStraysCountsLess) {
   const auto reduction = reduction_of({kFirst, kSecond, kStray});
   for (const Method& method : methods()) {
-    if (method.heeds != Heeds::weights || method.needs == Needs::neighbours) continue;
+    if (!accepts(method, Accept::weights) || method.needs == Needs::neighbours) continue;
     const WeightSearch search = find_weights(reduction, method, {});
     EXPECT_TRUE(search.converged) << method.name;
     EXPECT_LT(search.weights[2], search.weights[0]) << method.name;

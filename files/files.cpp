@@ -6,6 +6,7 @@
 #include "files/io/sentence.h"
 #include "files/io/stream.h"
 #include "files/io/suspect.h"
+#include "files/plan.h"
 #include "files/values/collect.h"
 
 namespace crema::files {
@@ -87,21 +88,43 @@ MapFile read_map(const Header& header, const ReadOptions& options) {
   return row_of(header.format).read_map(header, options);
 }
 
+Encoded encode_image(const fs::path& path, const Image& image, const Header& reference) {
+  if (static_cast<std::int64_t>(voxels_of(image)) != reference.grid.voxels()) {
+    throw std::logic_error("encode_image: the image does not fill the grid");
+  }
+  return row_by_ending(path)->encode(path, image, reference);
+}
+
 Warnings write_image(const fs::path& path, const Image& image, const Header& reference,
                      const WriteOptions& options) {
-  if (static_cast<std::int64_t>(voxels_of(image)) != reference.grid.voxels()) {
-    throw std::logic_error("write_image: the image does not fill the grid");
-  }
   check_output(path, reference.grid, {}, options);
-  const Encoded encoded = row_by_ending(path)->encode(path, image, reference);
+  const Encoded encoded = encode_image(path, image, reference);
   write_atomically(encoded.outputs, options);
   return encoded.warnings;
+}
+
+void check_output(const fs::path& path, const Grid& grid, const std::vector<fs::path>& inputs,
+                  const WriteOptions& options) {
+  OutputPlan plan;
+  for (const fs::path& input : inputs) plan.add_input(input);
+  plan.add_image(path, grid);
+  plan.check(options);
 }
 
 void write_text(const fs::path& path, const std::string& text, const WriteOptions& options) {
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   const Output output{path, {bytes}};
   write_atomically({&output, 1}, options);
+}
+
+bool names_an_image(const fs::path& path) {
+  const FormatRow* const row = row_by_ending(path);
+  return row != nullptr && row->encode != nullptr;
+}
+
+bool holds_levels(const fs::path& path) {
+  const FormatRow* const row = row_by_ending(path);
+  return row == nullptr || row->format != Format::seg_nrrd;
 }
 
 std::string ending_of(const Header& reference) {

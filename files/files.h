@@ -115,6 +115,12 @@ void remove_temporaries() noexcept;
 /// A file name fit for a terminal: control characters, quotes and bytes that are not UTF-8 are escaped.
 std::string printable(const std::filesystem::path& path);
 
+/// Whether a file of this name would be an image in a format that is written here.
+bool names_an_image(const std::filesystem::path& path);
+
+/// Whether an image of this name can hold levels between 0 and 1; a segmentation cannot.
+bool holds_levels(const std::filesystem::path& path);
+
 /// The names a folder of results gets: same ending as the reference (".nii.gz", ".png" …).
 std::string ending_of(const Header& reference);
 

@@ -54,6 +54,9 @@ struct FormatRow {
   std::vector<std::filesystem::path> (*sources)(const std::filesystem::path& path) = nullptr;
 };
 
+/// The bytes of an image in the format that its name says.
+Encoded encode_image(const std::filesystem::path& path, const Image& image, const Header& reference);
+
 std::span<const FormatRow> format_table();
 const FormatRow& row_of(Format format);
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "cli/background_record.h"
 #include "cli/commands/commands.h"
-#include "cli/counting.h"
-#include "cli/places.h"
+#include "cli/commands/request.h"
 #include "cli/shell/exit.h"
-#include "cli/shell/output.h"
 #include "cli/shell/stopwatch.h"
 #include "cli/text/background_text.h"
 #include "cli/text/summary.h"
-#include "crema/agreement/warnings.h"
 #include "crema/error.h"
 #include "plot/background_plot.h"
 
@@ -30,99 +28,76 @@ constexpr std::string_view kDescription =
     "look at neighbouring voxels are left out. No image is made and no voxel read twice: the background is "
     "one number.";
 
-struct BackgroundRequest {
-  Counting counting;
+struct BackgroundRequest : Request {
   std::string picture;  ///< empty: none
-  std::string record;   ///< empty: none
-  bool force = false;
 };
 
-bool ends_with_svg(const std::string& name) {
-  const std::string ending = std::filesystem::path(name).extension().string();
-  return ending == ".svg" || ending == ".SVG";
-}
-
 /// Refuses what cannot be written before any voxel is read.
-void check_places(const BackgroundRequest& request) {
-  const std::vector<std::filesystem::path> inputs(request.counting.raters.begin(),
-                                                  request.counting.raters.end());
-  const files::WriteOptions write{.overwrite = request.force};
+void check_outputs(const BackgroundRequest& request) {
+  files::OutputPlan plan = plan_for(request, {});
   if (!request.picture.empty()) {
-    if (!ends_with_svg(request.picture))
+    const std::string ending = std::filesystem::path(request.picture).extension().string();
+    if (ending != ".svg" && ending != ".SVG")
       throw UsageError(fmt::format("-o: {}: the picture is an SVG file; give it a name that ends in .svg.",
                                    files::printable(request.picture)));
-    check_text_output(request.picture, inputs, write);
+    plan.add_text(request.picture, "the picture");
   }
-  if (request.record.empty() || request.record == "-") return;
-  if (std::filesystem::path(request.record).lexically_normal() ==
-      std::filesystem::path(request.picture).lexically_normal())
-    throw UsageError(fmt::format("{}: cannot hold both the picture and the record; give --json another name.",
-                                 files::printable(request.record)));
-  check_text_output(request.record, inputs, write);
+  add_record(plan, request);
+  plan.check(request.write());
 }
 
 /// "5 raters (a.nii.gz … e.nii.gz), 96 × 96 × 48 voxels"
-std::string case_name(const RaterFiles& raters) {
-  const auto file_name = [](const files::Header& header) { return files::printable(header.path.filename()); };
-  std::string names = file_name(raters.headers.front());
-  if (raters.headers.size() > 1) names += " … " + file_name(raters.headers.back());
-  return fmt::format("{} rater{} ({}), {} voxels", raters.headers.size(),
-                     raters.headers.size() == 1 ? "" : "s", names,
-                     fmt::join(raters.headers.front().grid.size, " × "));
+std::string case_name(const raters::Case& counted) {
+  const auto file_name = [](const std::string& name) {
+    return files::printable(std::filesystem::path(name).filename());
+  };
+  std::string names = file_name(counted.names.front());
+  if (counted.names.size() > 1) names += " … " + file_name(counted.names.back());
+  return fmt::format("{} rater{} ({}), {} voxels", counted.names.size(), counted.names.size() == 1 ? "" : "s",
+                     names, fmt::join(counted.reference.grid.size, " × "));
 }
 
-std::string report(const RaterFiles& raters, const Reduction& reduction, const BackgroundStudy& study,
-                   double seconds) {
-  std::string text = summary_head(raters.headers, reduction);
+std::string report(const raters::Case& counted, const BackgroundStudy& study, double seconds) {
+  std::string text = summary_head(counted);
   text += line("union", fmt::format("{} voxels; a rater draws {:.1f} on average", study.union_voxels,
                                     study.mean_voxels));
-  text += "\n" + background_tables(study) + "\n" + background_verdict(study);
+  text += "\n" + background_tables(study) + "\n" + background_findings(study);
   return text + "\n" + line("time", fmt::format("{:.2f} s", seconds));
 }
 
 int run_background(const BackgroundRequest& request, Session& session) {
   const Stopwatch watch;
-  Progress progress(Show::on_terminal);
-  const RaterFiles raters = open_raters(request.counting);
-  append(session.warnings, raters.warnings);
-  check_places(request);
-  const Options options = counting_options(request.counting, raters.headers.front().grid, progress);
-  const Counted counted = count(raters, request.counting, Needs::distances, options, progress);
+  Progress progress(show_of(request));
+  raters::RaterFiles files = open(request, session);
+  check_outputs(request);
+  const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
+                                             Needs::distances, hooks_of(progress));
+  progress.erase();
   append(session.warnings, counted.warnings);
-  append(session.warnings, warnings_about_raters(counted.reduction));
-  const BackgroundStudy study = study_background(counted.reduction, options);
-  append(session.warnings, background_doubts(study));
+  const BackgroundStudy study = study_background(*counted.reduction, counted.options);
+  append(session.warnings, background_warnings(study));
+  files::OutputSet outputs(request.write());
   if (!request.picture.empty())
-    files::write_text(request.picture, plot::background_picture(study, case_name(raters)),
-                      {.overwrite = request.force});
-  const std::string text = report(raters, counted.reduction, study, watch.seconds());
-  const BackgroundRecord record{session.arguments, rater_names(raters), session.warnings, watch.seconds()};
-  const std::string json = to_json(record, counted.reduction, study);
-  if (request.record == "-") {
-    say(text);
-    print(json);
-    return kOk;
-  }
-  if (!request.record.empty()) files::write_text(request.record, json, {.overwrite = request.force});
-  print(text);
+    outputs.put_text(request.picture, plot::background_picture(study, case_name(counted)));
+  RunFacts run = facts_of(request, session, counted, {});
+  run.solving = watch.seconds() - run.reading - run.counting;
+  deliver(request, report(counted, study, watch.seconds()),
+          background_record(run, request.settings, *counted.reduction, study), outputs);
   return kOk;
 }
 
 Run declare(CLI::App& app) {
   auto request = std::make_shared<BackgroundRequest>();
-  declare_raters(app, request->counting);
-  declare_neighbourhood(app, request->counting, "Method");
-  const std::string group = "Output";
+  take_raters(app, *request);
+  take_settings(app, request->settings, {"connectivity", "slice_wise"});
   take_text(app,
             {"-o,--output", "FILE",
              "Draw size and entropy against the size of the image: one picture in a file that ends in .svg.",
-             group},
+             "Output"},
             request->picture);
-  take_text(app, {"--json", "FILE", "Write all numbers as a record; - is standard output.", group},
-            request->record);
-  take_flag(app, {"--force", "", "Replace files that exist. An input is never replaced.", group},
-            request->force);
-  declare_limits(app, request->counting);
+  take_output(app, *request, "Write all numbers as a record;");
+  take_settings(app, request->settings, {"provenance"});
+  take_group(app, request->settings, "Limits");
   return [request](Session& session) { return run_background(*request, session); };
 }
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "cli/certify_record.h"
 #include "cli/commands/commands.h"
-#include "cli/counting.h"
-#include "cli/places.h"
+#include "cli/commands/request.h"
 #include "cli/shell/exit.h"
-#include "cli/shell/output.h"
 #include "cli/shell/stopwatch.h"
+#include "cli/text/certificate.h"
 #include "cli/text/summary.h"
-#include "cli/text/verdict.h"
-#include "cli/text/weights.h"
 
 namespace crema::cli {
 namespace {
@@ -24,77 +22,57 @@ constexpr std::string_view kDescription =
     "jaccard and dice want CONSENSUS to be a mask; soergel, tanimoto, dice1 and dice2 take levels from 0 to "
     "1. --threshold and --label are for the raters.";
 
-constexpr Distance kDistances[] = {Distance::jaccard,  Distance::dice,  Distance::soergel,
-                                   Distance::tanimoto, Distance::dice1, Distance::dice2};
-
-struct CertifyRequest {
-  Counting counting;
+struct CertifyRequest : Request {
   std::string consensus;
-  Distance distance = Distance::jaccard;
-  std::vector<double> weights;
-  BudgetWish budget;
-  std::string record;  ///< empty: none
-  bool force = false;
+  std::optional<Distance> distance;  ///< none: by what the consensus holds
 };
 
-/// The consensus among the raters.
+/// The consensus beside the raters.
 struct Opened {
-  RaterFiles raters;
-  files::Header consensus;
+  files::Header header;
   files::Placement placement;
 };
 
-Opened open(const CertifyRequest& request, Session& session) {
-  const files::ReadOptions strict{.max_memory = request.counting.read.max_memory};
-  Opened opened{{}, files::read_header(request.consensus, strict), {}};
-  opened.raters = open_raters(request.counting);
-  check_weights(request.weights, opened.raters.headers.size());
-  opened.placement = files::place(opened.raters.headers.front(), opened.consensus);
-  append(session.warnings, opened.consensus.warnings);
-  append(session.warnings, opened.placement.warnings);
-  append(session.warnings, opened.raters.warnings);
-  if (request.record.empty() || request.record == "-") return opened;
-  std::vector<std::filesystem::path> inputs(request.counting.raters.begin(), request.counting.raters.end());
-  inputs.emplace_back(request.consensus);
-  check_text_output(request.record, inputs, {.overwrite = request.force});
+Opened open_consensus(const CertifyRequest& request, const files::Header& reference) {
+  Opened opened{files::read_header(request.consensus, {.max_memory = request.settings.max_memory}), {}};
+  opened.placement = files::place(reference, opened.header);
   return opened;
 }
 
 bool hard(Distance distance) { return distance == Distance::jaccard || distance == Distance::dice; }
 
 /// The consensus on the raters' grid: a mask where the distance compares masks, a map otherwise.
-std::vector<float> read_consensus(const Opened& opened, const CertifyRequest& request, Session& session) {
-  const files::ReadOptions strict{.max_memory = request.counting.read.max_memory};
-  const Grid& reference = opened.raters.headers.front().grid;
-  if (hard(request.distance)) {
-    files::MaskFile file = files::read_mask(opened.consensus, strict);
+std::vector<float> read_consensus(const Opened& opened, const CertifyRequest& request, const Grid& grid,
+                                  Session& session) {
+  const files::ReadOptions strict{.max_memory = request.settings.max_memory};
+  if (hard(*request.distance)) {
+    files::MaskFile file = files::read_mask(opened.header, strict);
     append(session.warnings, file.warnings);
-    const auto mask =
-        files::apply(opened.placement, reference, opened.consensus.grid, std::move(file.voxels));
+    const auto mask = files::apply(opened.placement, grid, opened.header.grid, std::move(file.voxels));
     return {mask.begin(), mask.end()};
   }
-  files::MapFile file = files::read_map(opened.consensus, strict);
+  files::MapFile file = files::read_map(opened.header, strict);
   append(session.warnings, file.warnings);
-  return files::apply(opened.placement, reference, opened.consensus.grid, std::move(file.levels));
+  return files::apply(opened.placement, grid, opened.header.grid, std::move(file.levels));
 }
 
-std::string report(const CertifyRequest& request, const Opened& opened, const Reduction& reduction,
+std::string report(const CertifyRequest& request, const raters::Case& counted,
                    const MapCertificate& certificate, double seconds) {
-  const Verdict verdict{certificate.lmsd, certificate.lower_bound, certificate.components.size(),
-                        certificate.unproven};
+  const Certified certified{certificate.lmsd, certificate.lower_bound, certificate.components.size(),
+                            certificate.unproven};
   std::string text = line(
       "consensus", fmt::format("{} ({} voxels)", files::printable(request.consensus), certificate.voxels));
-  text += summary_head(opened.raters.headers, reduction);
-  text += line("distance", std::string(to_string(request.distance)));
-  text += line("LMSD", fmt::format("{:.6f}, {}", certificate.lmsd, excess_text(verdict)));
-  text += line("lower bound", fmt::format("{:.6f}; {}", certificate.lower_bound, proof_text(verdict)));
-  const double gap = gap_of(verdict);
+  text += summary_head(counted);
+  text += line("distance", std::string(to_string(*request.distance)));
+  text += line("LMSD", fmt::format("{:.6f}, {}", certificate.lmsd, excess_text(certified)));
+  text += line("lower bound", fmt::format("{:.6f}; {}", certificate.lower_bound, proof_text(certified)));
+  const double gap = gap_of(certified);
   text += line("gap", fmt::format("{:.3g}, or {:.3g} % of the LMSD", gap,
                                   certificate.lmsd > 0 ? 100 * gap / certificate.lmsd : 0.0));
   return text + line("time", fmt::format("{:.2f} s", seconds));
 }
 
-void note_outside(const MapCertificate& certificate, const CertifyRequest& request, Session& session) {
+void warn_of_outside(const MapCertificate& certificate, const CertifyRequest& request, Session& session) {
   if (certificate.outside == 0) return;
   session.warnings.push_back(
       fmt::format("{}: {} of its voxels lie{} outside everything the raters drew; no criterion sees {}.",
@@ -102,62 +80,56 @@ void note_outside(const MapCertificate& certificate, const CertifyRequest& reque
                   certificate.outside == 1 ? "s" : "", certificate.outside == 1 ? "it" : "them"));
 }
 
-int run_certify(const CertifyRequest& request, Session& session) {
+int run_certify(CertifyRequest request, Session& session) {
   const Stopwatch watch;
-  Progress progress(Show::on_terminal);
-  const Opened opened = open(request, session);
-  Options options = counting_options(request.counting, opened.raters.headers.front().grid, progress);
-  options.weights = request.weights;
-  options.budget = budget_of(request.budget);
+  Progress progress(show_of(request));
+  raters::RaterFiles files = open(request, session);
+  const Opened opened = open_consensus(request, files.reference);
+  append(session.warnings, opened.header.warnings);
+  append(session.warnings, opened.placement.warnings);
+  files::OutputPlan plan = plan_for(request, {request.consensus});
+  add_record(plan, request);
+  plan.check(request.write());
   // A bound sees rater groups alone: distances inside a component need not be known.
-  const Counted counted = count(opened.raters, request.counting, Needs::groups, options, progress);
+  const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
+                                             Needs::groups, hooks_of(progress));
+  progress.erase();
   append(session.warnings, counted.warnings);
-  const std::vector<float> map = read_consensus(opened, request, session);
-  const MapCertificate certificate = certify_map(counted.reduction, map, request.distance, options);
-  note_outside(certificate, request, session);
-  const std::string text = report(request, opened, counted.reduction, certificate, watch.seconds());
-  const CertifyRecord record{session.arguments, request.consensus, rater_names(opened.raters),
-                             session.warnings, watch.seconds()};
-  const std::string json = to_json(record, counted.reduction, request.distance, certificate, options);
-  if (request.record == "-") {
-    say(text);
-    print(json);
-    return kOk;
-  }
-  if (!request.record.empty()) files::write_text(request.record, json, {.overwrite = request.force});
-  print(text);
+  const std::vector<float> map = read_consensus(opened, request, counted.reference.grid, session);
+  const MapCertificate certificate = certify_map(*counted.reduction, map, *request.distance, counted.options);
+  warn_of_outside(certificate, request, session);
+  RunFacts run = facts_of(request, session, counted, {request.consensus});
+  run.solving = watch.seconds() - run.reading - run.counting;
+  const Json record = certify_record(run, request.settings, *counted.reduction, request.consensus,
+                                     *request.distance, certificate);
+  files::OutputSet outputs(request.write());
+  deliver(request, report(request, counted, certificate, watch.seconds()), record, outputs);
   return kOk;
 }
 
-void declare_distance(CLI::App& app, CertifyRequest& request) {
-  const std::string group = "Criterion";
-  take_choice(app,
-              {"--distance", "jaccard|dice|soergel|tanimoto|dice1|dice2",
-               "How the consensus is compared with a rater (default: jaccard).", group},
-              [&request](const std::string& text) {
-                for (const Distance distance : kDistances)
-                  if (text == to_string(distance)) request.distance = distance;
-              });
-  declare_neighbourhood(app, request.counting, group);
-  take(app,
-       {"--weights", "W1,...,WK",
-        "How much each rater counts, in the order of the raters (default: all alike).", group},
-       [&request](const std::string& text) { request.weights = parse_weights(text); });
+std::string distance_choices() {
+  std::string names;
+  for (const Distance distance : distances())
+    names += (names.empty() ? "" : "|") + std::string(to_string(distance));
+  return names;
 }
 
 Run declare(CLI::App& app) {
   auto request = std::make_shared<CertifyRequest>();
-  take_text(app, {"CONSENSUS", "CONSENSUS", "The mask or map to judge.", "Input"}, request->consensus)
+  request->distance = Distance::jaccard;
+  take_text(app, {"CONSENSUS", "CONSENSUS", "The mask or map to certify.", "Input"}, request->consensus)
       ->required();
-  declare_raters(app, request->counting);
-  declare_distance(app, *request);
-  declare_budget(app, request->budget, "Proof");
-  take_text(app,
-            {"--json", "FILE",
-             "Write the certificate as a record, component by component; - is standard output.", "Output"},
-            request->record);
-  take_flag(app, {"--force", "", "Replace a record that exists.", "Output"}, request->force);
-  declare_limits(app, request->counting);
+  take_raters(app, *request);
+  take_choice(
+      app,
+      {"--distance", distance_choices(), "How the consensus is compared with a rater (default: jaccard).",
+       "Criterion"},
+      [request = request.get()](const std::string& text) { request->distance = find_distance(text); });
+  take_settings(app, request->settings,
+                {"connectivity", "slice_wise", "weights", "budget", "budget_seconds"});
+  take_output(app, *request, "Write the certificate as a record, component by component;");
+  take_settings(app, request->settings, {"provenance"});
+  take_group(app, request->settings, "Limits");
   return [request](Session& session) { return run_certify(*request, session); };
 }
 

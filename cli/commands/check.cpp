@@ -6,13 +6,12 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
-#include "cli/reading.h"
 #include "cli/shell/exit.h"
 #include "cli/shell/options.h"
 #include "cli/shell/output.h"
 #include "cli/text/summary.h"
 #include "crema/error.h"
-#include "files/files.h"
+#include "raters/headers.h"
 
 namespace crema::cli {
 namespace {
@@ -25,7 +24,7 @@ constexpr std::string_view kDescription =
 
 struct CheckRequest {
   std::vector<std::string> paths;
-  files::ReadOptions read;
+  Settings settings;
 };
 
 /// What was found out about one file.
@@ -86,12 +85,13 @@ void report(const Finding& finding, std::size_t width) {
 }
 
 int run_check(const CheckRequest& request) {
+  const files::ReadOptions read = raters::read_options(request.settings);
   std::size_t width = 0, bad = 0, count = 0;
   for (const std::string& path : request.paths) width = std::max(width, files::printable(path).size());
   std::optional<files::Header> reference;
   for (const std::string& path : request.paths) {
-    for (Finding& finding : open(path, request.read)) {
-      look_at(finding, reference ? &*reference : nullptr, request.read);
+    for (Finding& finding : open(path, read)) {
+      look_at(finding, reference ? &*reference : nullptr, read);
       if (!reference && finding.problems.empty()) reference = finding.header;
       if (!finding.problems.empty()) ++bad;
       ++count;
@@ -111,7 +111,8 @@ int run_check(const CheckRequest& request) {
 Run declare(CLI::App& app) {
   auto request = std::make_shared<CheckRequest>();
   take_files(app, {"FILE", "FILE...", "The masks to look at.", "Input"}, request->paths);
-  declare_reading(app, request->read);
+  take_group(app, request->settings, "Input");
+  take_settings(app, request->settings, {"max_memory"});
   return [request](Session&) { return run_check(*request); };
 }
 

@@ -6,15 +6,15 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
-#include "cli/places.h"
 #include "cli/shell/exit.h"
+#include "cli/shell/folder.h"
 #include "cli/shell/options.h"
 #include "cli/shell/output.h"
 #include "cli/shell/quote.h"
 #include "cli/text/summary.h"
 #include "crema/error.h"
 #include "crema/phantom/phantom.h"
-#include "files/files.h"
+#include "files/plan.h"
 
 namespace crema::cli {
 namespace {
@@ -68,13 +68,14 @@ files::Header header_for(const Phantom& phantom) {
   return header;
 }
 
-/// True when the folder has to be made.
-bool check_places(const DemoRequest& request, std::size_t raters) {
-  if (folder_is_missing(request.folder)) return true;
+/// Checked before any work is done.
+files::OutputPlan plan_demo(const DemoRequest& request, std::size_t raters) {
+  files::OutputPlan plan;
+  plan.add_folder(request.folder);
   for (std::size_t k = 1; k <= raters; ++k)
-    files::check_output(rater_path(request.folder, k), {.size = request.phantom.size}, {},
-                        {.overwrite = request.force});
-  return false;
+    plan.add_image(rater_path(request.folder, k), {.size = request.phantom.size});
+  plan.check({.overwrite = request.force});
+  return plan;
 }
 
 int run_demo(DemoRequest request) {
@@ -82,10 +83,10 @@ int run_demo(DemoRequest request) {
   wanted.size = parse_size(request.size, wanted.kind);
   if (wanted.raters == 0) wanted.raters = phantom_raters(wanted.kind);
   const auto raters = static_cast<std::size_t>(wanted.raters);
-  const bool folder_missing = check_places(request, raters);
+  const files::OutputPlan plan = plan_demo(request, raters);
   Phantom phantom = make_phantom(wanted);
   const files::Header header = header_for(phantom);
-  if (folder_missing) make_folder(request.folder);
+  const MadeFolder folder(plan.missing_folder());
   for (std::size_t k = 0; k < raters; ++k)
     files::write_image(rater_path(request.folder, k + 1), Image(std::move(phantom.masks[k])), header,
                        {.overwrite = request.force});

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
-#include "cli/fuse_run.h"
-#include "cli/shell/options.h"
-#include "cli/text/weights.h"
+#include "cli/commands/request.h"
+#include "cli/shell/exit.h"
+#include "cli/shell/folder.h"
+#include "cli/shell/output.h"
+#include "cli/shell/stopwatch.h"
+#include "cli/text/summary.h"
 #include "crema/error.h"
-#include "files/files.h"
 
 namespace crema::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view kDescription =
     "Reads one binary mask per rater, all on one grid, and writes the mask or map that agrees best with all "
@@ -22,136 +27,176 @@ constexpr std::string_view kDescription =
     "'crema methods' tells what the methods do and whom to cite; 'crema check' tells what is wrong with a "
     "mask.";
 
+struct FuseRequest : Request {
+  std::string output;  ///< empty: numbers alone are wanted
+  std::vector<const Method*> methods = {&crema::methods().front()};
+};
+
 std::string method_choices() {
   std::string names;
   for (const Method& method : methods()) names += std::string(method.name) + "|";
   return names + "paper|all";
 }
 
-/// The ten that the paper compares: one solver per component, and STAPLE in its two forms.
-bool in_the_paper(const Method& method) {
-  return std::holds_alternative<Solver>(method.solver) || method.name == "staple" ||
-         method.name == "ml-staple";
-}
-
-/// Methods by name or paper name, separated by commas; each once, in the order typed.
 std::vector<const Method*> parse_methods(const std::string& text) {
-  std::vector<const Method*> chosen;
-  auto choose = [&](const Method& method) {
-    if (std::find(chosen.begin(), chosen.end(), &method) == chosen.end()) chosen.push_back(&method);
-  };
-  for (const std::string& name : split(text, ',')) {
-    if (name == "all" || name == "paper") {
-      for (const Method& method : methods())
-        if (name == "all" || in_the_paper(method)) choose(method);
-    } else {
-      choose(find_method(files::printable(name)));
-    }
+  std::vector<std::string> names;
+  for (const std::string& name : split(text, ',')) names.push_back(printable(trimmed(name)));
+  return find_methods(names);
+}
+
+/// "results/" names the folder "results".
+fs::path without_slash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+void require_image_name(const fs::path& output, const Method& method, const files::Header& reference) {
+  if (output.has_filename() && !is_folder(output)) return;
+  const fs::path example = output / (std::string(method.name) + files::ending_of(reference));
+  throw UsageError(fmt::format("{}: is a folder, but one method makes one file; write -o {}.",
+                               files::printable(output), files::printable(example)));
+}
+
+void refuse_image_name(const fs::path& output) {
+  if (is_folder(output) || !files::names_an_image(output)) return;
+  throw UsageError(fmt::format("{}: looks like an image, but several methods make a folder; write -o {}.",
+                               files::printable(output), files::printable(output.parent_path() / "results")));
+}
+
+bool makes_levels(const Method& method, const FuseRequest& request) {
+  return method.kind == Kind::soft && !request.settings.threshold_output;
+}
+
+/// Where the images go: with one method to a file, with several into a folder, named after the methods.
+std::vector<fs::path> place_images(const FuseRequest& request, const files::Header& reference,
+                                   files::OutputPlan& plan) {
+  if (request.output.empty()) return {};
+  if (request.methods.size() == 1) {
+    const Method& method = *request.methods.front();
+    require_image_name(request.output, method, reference);
+    if (makes_levels(method, request) && !files::holds_levels(request.output))
+      throw UsageError(fmt::format(
+          "{}: {} makes levels, which a segment cannot hold; write .nrrd, or give {}.",
+          files::printable(request.output), method.name, Sentence::setting("threshold_output", "0.5")));
+    return {request.output};
   }
-  return chosen;
+  const fs::path folder = without_slash(request.output);
+  refuse_image_name(folder);
+  plan.add_folder(folder);
+  std::vector<fs::path> images;
+  for (const Method* method : request.methods) {
+    const std::string ending = files::ending_of(reference);
+    const bool fits = !makes_levels(*method, request) || files::holds_levels("image" + ending);
+    images.push_back(folder / (std::string(method->name) + (fits ? ending : ".nrrd")));
+  }
+  return images;
 }
 
-Blocks parse_blocks(const std::string& text) {
-  if (text == "crown") return Blocks::crown;
-  if (text == "voxel") return Blocks::voxel;
-  return text == "group" ? Blocks::group : Blocks::subcrown;
+/// All files of the run, checked before any voxel is read.
+struct Planned {
+  files::OutputPlan plan;
+  std::vector<fs::path> images;
+};
+
+Planned plan_run(FuseRequest& request, const files::Header& reference) {
+  Planned planned{plan_for(request, {}), {}};
+  planned.images = place_images(request, reference, planned.plan);
+  for (const fs::path& image : planned.images) planned.plan.add_image(image, reference.grid);
+  if (request.record.empty() && planned.images.size() > 1)
+    request.record = (without_slash(request.output) / "record.json").string();
+  add_record(planned.plan, request);
+  planned.plan.check(request.write());
+  return planned;
 }
 
-double parse_level(const std::string& text) {
-  const double level = parse_number(text);
-  if (level < 0 || level >= 1)
-    throw UsageError(fmt::format("{} is no level to cut at; write a number from 0 to below 1.", text));
-  return level;
+Json record_of(const FuseRequest& request, const Session& session, const raters::Case& counted,
+               const std::vector<FuseResult>& results) {
+  RunFacts run = facts_of(request, session, counted, {});
+  std::vector<Json> records;
+  for (const FuseResult& result : results) {
+    const raters::Outcome& outcome = result.outcome;
+    run.solving = outcome.solving;
+    run.writing = outcome.painting + result.writing;
+    records.push_back(fuse_record(
+        run, request.settings, *counted.reduction,
+        {outcome.solution, outcome.options, outcome.search, result.image.string(), outcome.threshold}));
+  }
+  return records.size() == 1 ? std::move(records.front()) : fuse_records(run, std::move(records));
+}
+
+/// Solves, paints and stages method by method: nothing gets its name before all are done.
+std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Case& counted,
+                                    const std::vector<fs::path>& images, files::OutputSet& outputs,
+                                    Session& session) {
+  std::vector<FuseResult> results;
+  for (std::size_t m = 0; m < request.methods.size(); ++m) {
+    FuseResult result{raters::solve_method(counted, *request.methods[m], request.settings), {}};
+    append(session.warnings, result.outcome.warnings);
+    if (!images.empty()) {
+      result.image = images[m];
+      const Image image = raters::paint_outcome(counted, result.outcome);
+      const Stopwatch watch;
+      append(session.warnings, outputs.put_image(result.image, image, counted.reference));
+      result.writing = watch.seconds();
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+int run_fuse(FuseRequest request, Session& session) {
+  const Stopwatch watch;
+  session.quiet = request.quiet;
+  Progress progress(show_of(request));
+  const Warnings unfit = check(request.settings, request.methods);
+  raters::RaterFiles files = open(request, session);
+  const Planned planned = plan_run(request, files.reference);
+  const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
+                                             raters::needs_of(request.methods), hooks_of(progress));
+  progress.erase();
+  append(session.warnings, counted.warnings);
+  append(session.warnings, unfit);
+  if (!request.quiet) say(summary_head(counted));
+  const MadeFolder folder(planned.plan.missing_folder());
+  files::OutputSet outputs(request.write());
+  const auto results = run_methods(request, counted, planned.images, outputs, session);
+  const Json record = request.record.empty() ? Json() : record_of(request, session, counted, results);
+  if (!request.record.empty() && request.record != "-") outputs.put_text(request.record, record_text(record));
+  outputs.publish();
+  if (request.record == "-") print(record_text(record));
+  if (!request.quiet) say(summary_methods(results, counted, watch.seconds()));
+  return kOk;
 }
 
 void declare_method(CLI::App& app, FuseRequest& request) {
-  const std::string group = "Method";
+  const Method& usual = *request.methods.front();
   take(app,
        {"-m,--method", method_choices(),
         fmt::format("How to fuse; several separated by commas, paper for the ten of the paper, or all "
-                    "(default: {}). The paper's names are "
-                    "understood too, such as {}.",
-                    request.methods.front()->name, request.methods.front()->paper_name),
-        group},
+                    "(default: {}). The paper's names are understood too, such as {}.",
+                    usual.name, usual.paper_name),
+        "Method"},
        [&request](const std::string& text) { request.methods = parse_methods(text); });
-  declare_neighbourhood(app, request.counting, group);
-  take_choice(app,
-              {"--tie", "background|foreground", "What an exact tie becomes (default: background).", group},
-              [&request](const std::string& text) {
-                request.tie = text == "foreground" ? Tie::foreground : Tie::background;
-              });
-}
-
-/// What only concerns methods with a criterion, and the weights, which votes and shapes heed too.
-void declare_criterion(CLI::App& app, FuseRequest& request) {
-  const std::string group = "Criterion";
-  take_choice(app,
-              {"--blocks", "subcrown|crown|voxel|group",
-               "Which voxels are decided on together (default: subcrown). The first three are the paper's "
-               "heuristics; group gives the true minimiser, with its proof.",
-               group},
-              [&request](const std::string& text) { request.blocks = parse_blocks(text); });
-  take(app,
-       {"--weights", "W1,...,WK|auto",
-        "How much each rater counts, in the order of the raters; 0 leaves one out of the criterion. auto "
-        "finds weights by how well each rater agrees with the consensus they lead to.",
-        group},
-       [&request](const std::string& text) {
-         request.weight_source = text == "auto" ? WeightSource::search : WeightSource::given;
-         if (text != "auto") request.weights = parse_weights(text);
-       });
-  take_flag(app,
-            {"--no-empty-test", "",
-             "Do not compare the consensus of a component with the empty one at the end; as the paper's Alg. "
-             "2 is printed.",
-             group},
-            request.no_empty_test);
-}
-
-void declare_output(CLI::App& app, FuseRequest& request) {
-  const std::string group = "Output";
-  take_text(app,
-            {"-o,--output", "OUT",
-             "Where the consensus goes: a file, or a folder when there are several methods.", group},
-            request.output)
-      ->required();
-  take_text(
-      app,
-      {"--json", "FILE",
-       "Write a record of the run: raters, components, criterion, warnings; - is standard output.", group},
-      request.record);
-  take(app,
-       {"--threshold-output", "T",
-        "Write soft results as masks of what lies above the level T, such as 0.5. Hard results stay as they "
-        "are.",
-        group},
-       [&request](const std::string& text) { request.threshold_output = parse_level(text); });
-  take_flag(app, {"--force", "", "Replace files that exist. An input is never replaced.", group},
-            request.force);
-  take_flag(app, {"-q,--quiet", "", "Print errors only. Notices are still in the record.", group},
-            request.quiet);
-}
-
-void declare_proof(CLI::App& app, FuseRequest& request) {
-  const std::string group = "Proof";
-  take_flag(app,
-            {"--certify", "",
-             "Prove how far the consensus is from the best possible one: a lower bound of the LMSD, and the "
-             "gap. With --blocks group the proof comes by itself.",
-             group},
-            request.certify);
-  declare_budget(app, request.budget, group);
+  for (const std::string_view group : {"Method", "Criterion", "Proof", "Estimate"})
+    take_group(app, request.settings, group);
 }
 
 Run declare(CLI::App& app) {
   auto request = std::make_shared<FuseRequest>();
-  declare_raters(app, request->counting);
+  take_raters(app, *request);
   declare_method(app, *request);
-  declare_criterion(app, *request);
-  declare_proof(app, *request);
-  declare_estimate(app, request->estimate);
-  declare_output(app, *request);
-  declare_limits(app, request->counting);
+  take_text(
+      app,
+      {"-o,--output", "OUT",
+       "Where the consensus goes: a file, or a folder when there are several methods. Without it only the "
+       "numbers are told.",
+       "Output"},
+      request->output);
+  take_output(app, *request, "Write a record of the run: raters, components, criterion, warnings;");
+  take_group(app, request->settings, "Output");
+  take_group(app, request->settings, "Limits");
   return [request](Session& session) { return run_fuse(*request, session); };
 }
 

@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
-#include "cli/places.h"
 #include "cli/shell/exit.h"
+#include "cli/shell/folder.h"
 #include "cli/shell/manual_text.h"
 #include "cli/shell/options.h"
 #include "cli/shell/output.h"
 #include "crema/error.h"
-#include "files/files.h"
+#include "files/plan.h"
 
 namespace crema::cli {
 namespace {
@@ -20,11 +20,14 @@ constexpr std::string_view kDescription =
     "The manual is generated from the same declarations as --help, so it cannot lag behind them.";
 
 void write_man_pages(const std::filesystem::path& folder, std::span<const CommandText> commands) {
-  if (folder_is_missing(folder)) make_folder(folder);
-  files::write_text(folder / "crema.1", program_man_page(commands), {.overwrite = true});
+  files::OutputPlan plan;
+  plan.add_folder(folder);
+  const MadeFolder made(plan.missing_folder());
+  files::OutputSet pages({.overwrite = true});
   for (const CommandText& command : commands)
-    files::write_text(folder / fmt::format("crema-{}.1", command.command.name), command_man_page(command),
-                      {.overwrite = true});
+    pages.put_text(folder / fmt::format("crema-{}.1", command.command.name), command_man_page(command));
+  pages.put_text(folder / "crema.1", program_man_page(commands));
+  pages.publish();
 }
 
 Run declare(CLI::App& app) {

@@ -13,9 +13,9 @@
 #include "cli/shell/options.h"
 #include "cli/shell/output.h"
 #include "cli/shell/signals.h"
-#include "cli/shell/suggest.h"
-#include "crema/agreement/record.h"
 #include "crema/error.h"
+#include "crema/text.h"
+#include "crema/version.h"
 #include "files/files.h"
 
 namespace crema::cli {

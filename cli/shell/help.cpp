@@ -7,7 +7,7 @@
 
 #include "cli/shell/exit.h"
 #include "cli/shell/options.h"
-#include "crema/agreement/record.h"
+#include "crema/version.h"
 
 namespace crema::cli {
 namespace {

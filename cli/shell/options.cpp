@@ -1,44 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/shell/options.h"
 
-#include <charconv>
-#include <cmath>
+#include <algorithm>
 
 #include <fmt/format.h>
 
-#include "cli/shell/suggest.h"
 #include "crema/error.h"
-#include "files/files.h"
 
 namespace crema::cli {
 namespace {
 
-/// What was typed, fit for a terminal.
-std::string shown(std::string_view text) { return files::printable(std::string(text)); }
-
-template <class Value>
-bool parse_all(std::string_view text, Value& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-std::int64_t unit_of(char letter) {
-  switch (letter) {
-    case 'k':
-    case 'K':
-      return std::int64_t{1} << 10;
-    case 'm':
-    case 'M':
-      return std::int64_t{1} << 20;
-    case 'g':
-    case 'G':
-      return std::int64_t{1} << 30;
-    case 't':
-    case 'T':
-      return std::int64_t{1} << 40;
-    default:
-      return 0;
+void take_setting(CLI::App& app, Settings& settings, const Setting& setting) {
+  const std::string flag = flag_of(setting.name);
+  const Spec spec{flag, std::string(setting.values), std::string(setting.text), std::string(setting.group)};
+  if (!setting.is_switch()) {
+    take(app, spec, [&settings, &setting](const std::string& text) {
+      setting.set(settings, text);
+      settings.given.push_back(&setting);
+    });
+    return;
   }
+  // The flag says the opposite of what goes without saying.
+  const char* const value = flag.starts_with("--no-") ? "False" : "True";
+  app.add_flag_callback(
+         flag, [&settings, &setting, value] { set(settings, setting, value); }, spec.text)
+      ->group(spec.group)
+      ->disable_flag_override();
 }
 
 }  // namespace
@@ -60,13 +47,10 @@ CLI::Option* take(CLI::App& app, const Spec& spec, Assign assign) {
 }
 
 CLI::Option* take_choice(CLI::App& app, const Spec& spec, Assign assign) {
-  auto check = [choices = split(spec.value, '|'), assign = std::move(assign)](const std::string& text) {
-    for (const std::string& choice : choices)
-      if (text == choice) return assign(text);
-    throw UsageError(fmt::format("{} is not one of {}.{}", shown(text), fmt::join(choices, ", "),
-                                 suggestion(text, choices)));
-  };
-  return take(app, spec, check);
+  return take(app, spec, [choices = spec.value, assign = std::move(assign)](const std::string& text) {
+    parse_choice(text, choices);
+    assign(text);
+  });
 }
 
 CLI::Option* take_text(CLI::App& app, const Spec& spec, std::string& field) {
@@ -74,10 +58,6 @@ CLI::Option* take_text(CLI::App& app, const Spec& spec, std::string& field) {
     if (text.empty()) throw UsageError("an empty name was given.");
     field = text;
   });
-}
-
-CLI::Option* take_number(CLI::App& app, const Spec& spec, std::optional<double>& field) {
-  return take(app, spec, [&field](const std::string& text) { field = parse_number(text); });
 }
 
 CLI::Option* take_flag(CLI::App& app, const Spec& spec, bool& field) {
@@ -92,44 +72,15 @@ CLI::Option* take_files(CLI::App& app, const Spec& spec, std::vector<std::string
   return app.add_option(spec.names, field, spec.text)->type_name(spec.value)->group(spec.group)->required();
 }
 
-double parse_number(std::string_view text) {
-  double value = 0;
-  if (!parse_all(text, value) || !std::isfinite(value))
-    throw UsageError(fmt::format("{} is not a number; write it like 0.5.", shown(text)));
-  return value;
+void take_settings(CLI::App& app, Settings& settings, const std::vector<std::string_view>& names) {
+  for (const Setting& setting : crema::settings())
+    if (std::find(names.begin(), names.end(), setting.name) != names.end())
+      take_setting(app, settings, setting);
 }
 
-std::int64_t parse_whole(std::string_view text, Range range) {
-  std::int64_t value = 0;
-  if (!parse_all(text, value) || value < range.low || value > range.high)
-    throw UsageError(
-        fmt::format("{} is not a whole number from {} to {}.", shown(text), range.low, range.high));
-  return value;
-}
-
-std::int64_t parse_memory(std::string_view text) {
-  std::string_view digits = text;
-  std::int64_t unit = 1;
-  if (!text.empty() && unit_of(text.back()) != 0) {
-    unit = unit_of(text.back());
-    digits.remove_suffix(1);
-  }
-  double value = 0;
-  const bool good = parse_all(digits, value) && value > 0 && value * static_cast<double>(unit) < 9e18;
-  if (!good)
-    throw UsageError(fmt::format("{} is not an amount of memory; write it like 512M or 4G.", shown(text)));
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(value * static_cast<double>(unit)));
-}
-
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts(1);
-  for (char c : text) {
-    if (c == separator)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
+void take_group(CLI::App& app, Settings& settings, std::string_view group) {
+  for (const Setting& setting : crema::settings())
+    if (setting.group == group) take_setting(app, settings, setting);
 }
 
 }  // namespace crema::cli

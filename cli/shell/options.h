@@ -10,6 +10,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "crema/setting_values.h"
+#include "crema/settings.h"
+#include "crema/text.h"
+
 namespace crema::cli {
 
 /// How an option looks to people. A value such as "x|y|z" also lists what may be typed; "FILE" and "DIR" are
@@ -30,27 +34,20 @@ CLI::Option* take(CLI::App& app, const Spec& spec, Assign assign);
 CLI::Option* take_choice(CLI::App& app, const Spec& spec, Assign assign);
 
 CLI::Option* take_text(CLI::App& app, const Spec& spec, std::string& field);
-CLI::Option* take_number(CLI::App& app, const Spec& spec, std::optional<double>& field);
 CLI::Option* take_flag(CLI::App& app, const Spec& spec, bool& field);
 
 /// File names, as many as are typed, at least one.
 CLI::Option* take_files(CLI::App& app, const Spec& spec, std::vector<std::string>& field);
 
-struct Range {
-  std::int64_t low, high;
-};
-
 /// A whole number in a range, both ends included.
 template <class Whole>
 CLI::Option* take_whole(CLI::App& app, const Spec& spec, Whole& field, Range range);
 
-/// These throw UsageError, with what was typed and what would be right.
-double parse_number(std::string_view text);
-std::int64_t parse_whole(std::string_view text, Range range);
-/// Bytes: 800000000, 512M, 1.5G; K, M, G and T are powers of 1024.
-std::int64_t parse_memory(std::string_view text);
+/// Flags of the program for the settings of that name, in the order of their table.
+void take_settings(CLI::App& app, Settings& settings, const std::vector<std::string_view>& names);
 
-std::vector<std::string> split(std::string_view text, char separator);
+/// Flags for all settings of a group.
+void take_group(CLI::App& app, Settings& settings, std::string_view group);
 
 template <class Whole>
 CLI::Option* take_whole(CLI::App& app, const Spec& spec, Whole& field, Range range) {

@@ -5,7 +5,7 @@
 
 namespace crema::cli {
 
-/// Wall time since it was made.
+/// Seconds since it was made.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const {

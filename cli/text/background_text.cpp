@@ -147,7 +147,7 @@ std::string background_tables(const BackgroundStudy& study) {
   return table(rows) + "\n" + full_against_focused(study) + "\n" + limits(study);
 }
 
-std::string background_verdict(const BackgroundStudy& study) {
+std::string background_findings(const BackgroundStudy& study) {
   std::string text = fmt::format("From the {} to {}:\n", study.image > 0 ? "tight box" : "image",
                                  to_string(study.sizes.back()));
   Cells untold, flat;
@@ -162,7 +162,7 @@ std::string background_verdict(const BackgroundStudy& study) {
   return text + wrap(fmt::format("never told of it, solved once: {}", joined(untold)), 2);
 }
 
-Warnings background_doubts(const BackgroundStudy& study) {
+Warnings background_warnings(const BackgroundStudy& study) {
   Warnings warnings;
   for (const ExtentCurve& curve : study.curves) {
     Cells names;

@@ -13,9 +13,9 @@ namespace crema::cli {
 std::string background_tables(const BackgroundStudy& study);
 
 /// Which methods move between the smallest and the largest image and by how much, and which do not.
-std::string background_verdict(const BackgroundStudy& study);
+std::string background_findings(const BackgroundStudy& study);
 
 /// What did not converge, in sentences.
-Warnings background_doubts(const BackgroundStudy& study);
+Warnings background_warnings(const BackgroundStudy& study);
 
 }  // namespace crema::cli

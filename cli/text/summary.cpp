@@ -5,8 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/text/verdict.h"
-#include "cli/text/weights.h"
+#include "cli/text/certificate.h"
 
 namespace crema::cli {
 namespace {
@@ -20,22 +19,36 @@ std::ptrdiff_t kept(const Solution& solution) {
                        [](const Decision& decision) { return decision.soft_voxels > 0; });
 }
 
+double seconds_of(const FuseResult& result) {
+  return result.outcome.solving + result.outcome.painting + result.writing;
+}
+
+std::string rounds_text(int rounds) { return fmt::format("{} round{}", rounds, rounds == 1 ? "" : "s"); }
+
+std::string found_text(const WeightSearch& search) {
+  std::string weights;
+  for (const double weight : search.weights)
+    weights += fmt::format("{}{:.4f}", weights.empty() ? "" : ", ", weight);
+  return fmt::format("weights {}: {} after {}", weights, search.converged ? "settled" : "not settled",
+                     rounds_text(search.rounds));
+}
+
 /// What is told of a method, column by column.
-std::vector<std::string> cells(const Outcome& outcome, const files::Header& reference) {
-  const Solution& solution = outcome.solution;
+std::vector<std::string> cells(const FuseResult& result, const files::Header& reference) {
+  const Solution& solution = result.outcome.solution;
   std::vector<std::string> cells = {fmt::format("{} voxels", solution.voxels)};
   if (has_spacing(reference))
     cells.push_back(fmt::format("{:.1f} mm³", solution.soft_volume * reference.grid.voxel_volume()));
   cells.push_back(fmt::format("LMSD {:.6f}", solution.lmsd));
   cells.push_back(fmt::format("{} of {} components kept", kept(solution), solution.components.size()));
-  cells.push_back(fmt::format("{:.2f} s", outcome.seconds));
+  cells.push_back(fmt::format("{:.2f} s", seconds_of(result)));
   return cells;
 }
 
 /// Every column is as wide as its widest cell, and its numbers end below each other.
-std::string method_table(const std::vector<Outcome>& outcomes, const files::Header& reference) {
+std::string method_table(const std::vector<FuseResult>& results, const files::Header& reference) {
   std::vector<std::vector<std::string>> rows;
-  for (const Outcome& outcome : outcomes) rows.push_back(cells(outcome, reference));
+  for (const FuseResult& result : results) rows.push_back(cells(result, reference));
   std::string text;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::string shown;
@@ -45,7 +58,7 @@ std::string method_table(const std::vector<Outcome>& outcomes, const files::Head
       // A cell of a column has the same letters that take two bytes in every row, so bytes will do.
       shown += std::string(width - rows[r][c].size() + (c == 0 ? 0 : 3), ' ') + rows[r][c];
     }
-    text += line(outcomes[r].solution.method->name, shown);
+    text += line(results[r].outcome.method().name, shown);
   }
   return text;
 }
@@ -57,7 +70,7 @@ std::string numbers(const std::vector<double>& values) {
 }
 
 /// How each rater does, in the order of the raters, and what that rests on.
-std::string estimate_lines(const Outcome& outcome) {
+std::string estimate_lines(const raters::Outcome& outcome) {
   if (!outcome.solution.performance) return "";
   const Performance& found = *outcome.solution.performance;
   const std::string_view name = outcome.solution.method->name;
@@ -77,27 +90,28 @@ std::string estimate_lines(const Outcome& outcome) {
 }
 
 /// What was found out about single methods, in lines that start with their names.
-std::string method_remarks(const std::vector<Outcome>& outcomes) {
+std::string method_remarks(const std::vector<FuseResult>& results) {
   std::string text;
-  for (const Outcome& outcome : outcomes)
-    if (outcome.search) text += line(outcome.solution.method->name, found_text(*outcome.search));
-  for (const Outcome& outcome : outcomes) text += estimate_lines(outcome);
-  for (const Outcome& outcome : outcomes) {
-    const Solution& solution = outcome.solution;
+  for (const FuseResult& result : results)
+    if (result.outcome.search) text += line(result.outcome.method().name, found_text(*result.outcome.search));
+  for (const FuseResult& result : results) text += estimate_lines(result.outcome);
+  for (const FuseResult& result : results) {
+    const Solution& solution = result.outcome.solution;
     if (solution.lower_bound)
-      text += line(solution.method->name, verdict_text({solution.lmsd, *solution.lower_bound,
-                                                        solution.components.size(), solution.unproven}));
+      text += line(solution.method->name, certificate_text({solution.lmsd, *solution.lower_bound,
+                                                            solution.components.size(), solution.unproven}));
   }
   return text;
 }
 
-std::string written_text(const std::vector<Outcome>& outcomes) {
-  std::string text = files::printable(outcomes.front().image);
-  if (outcomes.size() > 1)
-    text = fmt::format("{} files in {}", outcomes.size(),
-                       files::printable(outcomes.front().image.parent_path() / ""));
-  for (const Outcome& outcome : outcomes)
-    if (outcome.threshold) return fmt::format("{} (levels above {} as a mask)", text, *outcome.threshold);
+std::string written_text(const std::vector<FuseResult>& results) {
+  const std::filesystem::path& first = results.front().image;
+  std::string text = files::printable(first);
+  if (results.size() > 1)
+    text = fmt::format("{} files in {}", results.size(), files::printable(first.parent_path() / ""));
+  for (const FuseResult& result : results)
+    if (result.outcome.threshold)
+      return fmt::format("{} (levels above {} as a mask)", text, *result.outcome.threshold);
   return text;
 }
 
@@ -120,15 +134,17 @@ std::string grid_text(const files::Header& header) {
   return text;
 }
 
-std::string summary_head(const std::vector<files::Header>& raters, const Reduction& reduction) {
-  const auto short_name = [](files::Header header) {
-    header.path = header.path.filename();
-    return files::printable(files::rater_name(header));
+std::string summary_head(const raters::Case& counted) {
+  const Reduction& reduction = *counted.reduction;
+  const auto short_name = [](const std::string& name) {
+    const std::size_t segment = name.find('#');
+    const std::string file = std::filesystem::path(name.substr(0, segment)).filename().string();
+    return files::printable(file + (segment == std::string::npos ? "" : name.substr(segment)));
   };
-  std::string names = short_name(raters.front());
-  if (raters.size() > 1) names += fmt::format(" … {}", short_name(raters.back()));
-  std::string text = line("raters", fmt::format("{} ({})", raters.size(), names));
-  text += line("grid", grid_text(raters.front()));
+  std::string names = short_name(counted.names.front());
+  if (counted.names.size() > 1) names += fmt::format(" … {}", short_name(counted.names.back()));
+  std::string text = line("raters", fmt::format("{} ({})", counted.names.size(), names));
+  text += line("grid", grid_text(counted.reference));
   const Neighbourhood& near = reduction.neighbourhood;
   const auto closed = std::find(near.open.begin(), near.open.end(), false) - near.open.begin();
   const bool slices = closed < 3 && !reduction.grid.flat();
@@ -138,12 +154,12 @@ std::string summary_head(const std::vector<files::Header>& raters, const Reducti
   return text;
 }
 
-std::string summary_methods(const std::vector<Outcome>& outcomes, const files::Header& reference,
-                            const Shared& shared, double seconds) {
-  std::string text = method_table(outcomes, reference) + method_remarks(outcomes);
-  text += line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds, shared.reading,
-                                   shared.counting));
-  return text + line("written", written_text(outcomes));
+std::string summary_methods(const std::vector<FuseResult>& results, const raters::Case& counted,
+                            double seconds) {
+  std::string text = method_table(results, counted.reference) + method_remarks(results);
+  text += line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds, counted.reading,
+                                   counted.counting));
+  return results.front().image.empty() ? text : text + line("written", written_text(results));
 }
 
 }  // namespace crema::cli

@@ -2,30 +2,18 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "crema/fuse.h"
-#include "crema/weights.h"
-#include "files/files.h"
+#include "raters/run.h"
 
 namespace crema::cli {
 
-/// One method's part in a run.
-struct Outcome {
-  Options options;  ///< as it was solved with
-  std::optional<WeightSearch> search;
-  Solution solution;
-  std::filesystem::path image;
-  std::optional<double> threshold;  ///< levels above it were written as a mask
-  double seconds = 0;               ///< its own, without the shared reading and counting
-};
-
-/// Where the time went before the methods were asked.
-struct Shared {
-  double reading = 0;
-  double counting = 0;
+/// One method's part in a run, and where it went.
+struct FuseResult {
+  raters::Outcome outcome;
+  std::filesystem::path image;  ///< empty: not written
+  double writing = 0;           ///< seconds
 };
 
 /// A name, blanks up to the column in which all texts of a summary start, and the text.
@@ -35,10 +23,10 @@ std::string line(std::string_view name, const std::string& text);
 std::string grid_text(const files::Header& header);
 
 /// What is said before the methods are asked: raters, grid, components.
-std::string summary_head(const std::vector<files::Header>& raters, const Reduction& reduction);
+std::string summary_head(const raters::Case& counted);
 
 /// One aligned line per method, then what was proven and found out about each, the time and the places.
-std::string summary_methods(const std::vector<Outcome>& outcomes, const files::Header& reference,
-                            const Shared& shared, double seconds);
+std::string summary_methods(const std::vector<FuseResult>& results, const raters::Case& counted,
+                            double seconds);
 
 }  // namespace crema::cli

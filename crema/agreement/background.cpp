@@ -117,7 +117,7 @@ void add_curves(const Reduction& reduction, const Groups& drawn, const Method& m
   const auto* const groups = std::get_if<GroupSolver>(&method.solver);
   if (groups == nullptr) {
     study.curves.push_back(ask_components(reduction, study, options, {.method = &method}));
-  } else if (method.heeds != Heeds::prior_and_region) {
+  } else if (!accepts(method, Accept::prior)) {
     study.curves.push_back(ask_groups(*groups, drawn, study, options, {.method = &method}));
   } else if (method.name != "staple") {
     study.curves.push_back(ask_groups(*groups, drawn, study, options, {.method = &method, .alpha = 1}));

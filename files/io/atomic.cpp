@@ -91,21 +91,33 @@ void publish_together(std::vector<Temporary>& written, const WriteOptions& optio
 
 }  // namespace
 
-void write_atomically(std::span<const Output> outputs, const WriteOptions& options) {
-  std::vector<Temporary> written;
-  written.reserve(outputs.size());
+void stage(std::span<const Output> outputs, std::vector<Temporary>& written) {
   for (const Output& output : outputs) {
-    check_replaceable(output.path, options);
     Temporary& file = written.emplace_back(output.path);
     for (const auto piece : output.pieces) file.write(piece);
     file.close();
   }
+}
+
+void publish_staged(std::vector<Temporary>& written, const WriteOptions& options) {
   if (written.size() == 1) {
     written.front().publish(options);
   } else {
     publish_together(written, options);
   }
-  for (const Output& output : outputs) sync_folder(folder_of(output.path));
+  fs::path synced;
+  for (const Temporary& file : written) {
+    const fs::path folder = folder_of(file.target());
+    if (folder != synced) sync_folder(folder);
+    synced = folder;
+  }
+}
+
+void write_atomically(std::span<const Output> outputs, const WriteOptions& options) {
+  std::vector<Temporary> written;
+  for (const Output& output : outputs) check_replaceable(output.path, options);
+  stage(outputs, written);
+  publish_staged(written, options);
 }
 
 }  // namespace crema::files

@@ -33,8 +33,8 @@ struct Slot {
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
 /// Live temporaries, in memory that a signal handler may read.
-std::array<Slot, 64>& slots() {
-  static std::array<Slot, 64> list;
+std::array<Slot, 256>& slots() {
+  static std::array<Slot, 256> list;
   return list;
 }
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/request.h"
+
+#include <chrono>
+#include <ctime>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/shell/output.h"
+#include "files/io/checksum.h"
+
+namespace crema::cli {
+namespace {
+
+/// "2026-11-15T20:47:41Z"
+std::string now() {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
+}
+
+std::vector<InputFact> checksums(const Request& request, const std::vector<std::string>& more) {
+  std::vector<InputFact> facts;
+  std::vector<std::string> paths = request.raters;
+  paths.insert(paths.end(), more.begin(), more.end());
+  for (const std::string& path : paths)
+    for (const std::filesystem::path& part : files::parts_of(path))
+      facts.push_back({part.string(), files::sha256_of(part)});
+  return facts;
+}
+
+}  // namespace
+
+void take_raters(CLI::App& app, Request& request) {
+  take_files(app, {"RATER", "RATER...", "One mask per rater, 1 to 64 of them.", "Input"}, request.raters);
+  take_group(app, request.settings, "Input");
+}
+
+void take_output(CLI::App& app, Request& request, const std::string& what) {
+  const std::string group = "Output";
+  take_text(app, {"--json", "FILE", what + " - is standard output.", group}, request.record);
+  take_flag(app, {"--force,--overwrite", "", "Replace files that exist. An input is never replaced.", group},
+            request.force);
+  take_flag(app, {"-q,--quiet", "", "Print errors only. Warnings are still in the record.", group},
+            request.quiet);
+}
+
+Show show_of(const Request& request) { return request.quiet ? Show::never : Show::on_terminal; }
+
+raters::Hooks hooks_of(Progress& progress) {
+  return {.progress = [&progress](std::string_view stage, double share) {
+    progress.update(std::string(stage), share);
+  }};
+}
+
+raters::RaterFiles open(const Request& request, Session& session) {
+  session.quiet = request.quiet;
+  return raters::open_raters({request.raters.begin(), request.raters.end()}, request.settings);
+}
+
+files::OutputPlan plan_for(const Request& request, const std::vector<std::string>& more_inputs) {
+  files::OutputPlan plan;
+  for (const std::string& path : request.raters) plan.add_input(path);
+  for (const std::string& path : more_inputs) plan.add_input(path);
+  if (!request.settings.region_file.empty()) plan.add_input(request.settings.region_file);
+  return plan;
+}
+
+void add_record(files::OutputPlan& plan, const Request& request) {
+  if (!request.record.empty() && request.record != "-") plan.add_text(request.record, "the record");
+}
+
+RunFacts facts_of(const Request& request, const Session& session, const raters::Case& counted,
+                  const std::vector<std::string>& more_inputs) {
+  RunFacts facts{.command = session.arguments,
+                 .raters = counted.names,
+                 .warnings = texts(session.warnings, Spelling::program)};
+  facts.reading = counted.reading;
+  facts.counting = counted.counting;
+  if (!request.settings.provenance) return facts;
+  std::vector<std::string> more = more_inputs;
+  if (!request.settings.region_file.empty()) more.push_back(request.settings.region_file);
+  facts.inputs = checksums(request, more);
+  facts.date = now();
+  return facts;
+}
+
+void deliver(const Request& request, const std::string& text, const Json& record, files::OutputSet& outputs) {
+  if (!request.record.empty() && request.record != "-") outputs.put_text(request.record, record_text(record));
+  outputs.publish();
+  if (request.record == "-") print(record_text(record));
+  if (request.quiet) return;
+  if (request.record == "-")
+    say(text);
+  else
+    print(text);
+}
+
+}  // namespace crema::cli

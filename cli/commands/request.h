@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "cli/shell/command.h"
+#include "cli/shell/options.h"
+#include "cli/shell/progress.h"
+#include "crema/agreement/records.h"
+#include "files/plan.h"
+#include "raters/run.h"
+
+namespace crema::cli {
+
+/// What every command that reads raters is told.
+struct Request {
+  std::vector<std::string> raters;
+  Settings settings;
+  std::string record;  ///< empty: none; "-": standard output
+  bool force = false;
+  bool quiet = false;
+
+  [[nodiscard]] files::WriteOptions write() const { return {.overwrite = force}; }
+};
+
+/// RATER..., and how files become masks.
+void take_raters(CLI::App& app, Request& request);
+
+/// --json, --force and --quiet. `what` says what the record tells.
+void take_output(CLI::App& app, Request& request, const std::string& what);
+
+/// Progress on the terminal, unless it is to be quiet.
+Show show_of(const Request& request);
+raters::Hooks hooks_of(Progress& progress);
+
+/// Opens the raters; what they are warned of goes to the session.
+raters::RaterFiles open(const Request& request, Session& session);
+
+/// A plan that knows the inputs of a request and, where one was asked for, its record.
+files::OutputPlan plan_for(const Request& request, const std::vector<std::string>& more_inputs);
+void add_record(files::OutputPlan& plan, const Request& request);
+
+/// What a record tells of the run; checksums are taken only where a record is to hold them.
+RunFacts facts_of(const Request& request, const Session& session, const raters::Case& counted,
+                  const std::vector<std::string>& more_inputs);
+
+/// Prints the text, and the record where it was asked for: on standard output the record alone, with the text
+/// on standard error.
+void deliver(const Request& request, const std::string& text, const Json& record, files::OutputSet& outputs);
+
+}  // namespace crema::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/text/certificate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace crema::cli {
+namespace {
+
+/// Two digits that count, rounded up.
+std::string rounded_up(double value) {
+  const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(value))));
+  const double unit = std::pow(10.0, digits);
+  // A value such as 0.09 is not to become 0.091 because 0.09 · 1000 is a little above 90.
+  return fmt::format("{:.{}f}", std::ceil(value * unit * (1 - 1e-12)) / unit, digits);
+}
+
+}  // namespace
+
+double gap_of(const Certified& certified) { return std::max(0.0, certified.lmsd - certified.lower_bound); }
+
+std::string excess_text(const Certified& certified) {
+  constexpr double least_shown = 1e-4;  // in percent
+  const double gap = gap_of(certified);
+  if (gap == 0) return "the best possible";
+  if (certified.lower_bound <= 0) return fmt::format("at most {} above the best possible", rounded_up(gap));
+  const double percent = 100 * gap / certified.lower_bound;
+  if (percent < least_shown) return fmt::format("less than {} % above the best possible", least_shown);
+  return fmt::format("at most {} % above the best possible", rounded_up(percent));
+}
+
+std::string proof_text(const Certified& certified) {
+  if (certified.unproven > 0)
+    return fmt::format("not proven for {} of {} components within the budget", certified.unproven,
+                       certified.components);
+  return fmt::format("{} of {} components proven", certified.components, certified.components);
+}
+
+std::string certificate_text(const Certified& certified) {
+  return fmt::format("LMSD {:.6f} is {} (lower bound {:.6f}; {})", certified.lmsd, excess_text(certified),
+                     certified.lower_bound, proof_text(certified));
+}
+
+}  // namespace crema::cli

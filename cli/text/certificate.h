@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace crema::cli {
+
+/// How good a consensus is known to be.
+struct Certified {
+  double lmsd = 0;
+  double lower_bound = 0;
+  std::size_t components = 0;
+  std::size_t unproven = 0;  ///< components whose proof ran out of budget
+};
+
+double gap_of(const Certified& certified);
+
+/// "at most 0.09 % above the best possible"; percentages are rounded up, so that "at most" holds.
+std::string excess_text(const Certified& certified);
+
+/// "90 of 90 components proven", or for how many that was not achieved.
+std::string proof_text(const Certified& certified);
+
+/// All of it in one line.
+std::string certificate_text(const Certified& certified);
+
+}  // namespace crema::cli

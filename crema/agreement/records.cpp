@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/agreement/records.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <nlohmann/json.hpp>
+
+#include "crema/agreement/overlap.h"
+#include "crema/agreement/record.h"
+#include "crema/version.h"
+
+namespace crema {
+namespace {
+
+Json to_json(const Grid& grid) {
+  return {
+      {"size", grid.size}, {"spacing", grid.spacing}, {"origin", grid.origin}, {"direction", grid.direction}};
+}
+
+Json to_json(const Agreement& agreement) {
+  return {{"precision", agreement.precision}, {"recall", agreement.recall}, {"f1", agreement.f1}};
+}
+
+void add_performance(Json& rater, const Performance& performance, std::size_t k) {
+  if (k < performance.sensitivity.size()) {
+    rater["sensitivity"] = performance.sensitivity[k];
+    rater["specificity"] = performance.specificity[k];
+  }
+  if (performance.score.empty()) return;
+  rater["score"] = performance.score[k];
+  rater["dropped"] = (performance.dropped >> k & 1) != 0;
+}
+
+/// How raters' performance was estimated, and on which voxels: the result depends on them.
+void add_estimate(Json& json, const Reduction& reduction, const Solution& solution, const Options& options) {
+  const Performance& found = *solution.performance;
+  json["prior"] = found.prior ? Json(*found.prior) : Json(nullptr);
+  json["region"] = {{"kind", to_string(options.region.kind)},
+                    {"margin", options.region.margin},
+                    {"voxels", region_voxels(reduction.grid, reduction.components, options.region)},
+                    {"disputed_only", found.disputed_only}};
+  json["sensitivity"] = found.sensitivity;
+  json["specificity"] = found.specificity;
+  json["iterations"] = found.iterations;
+  json["converged"] = found.converged;
+  json["log_likelihood"] = found.log_likelihood;
+  json["background_level"] = solution.background.level;
+}
+
+Json rater_list(const RunFacts& facts, const Reduction& reduction, const Solution& solution) {
+  Json list = Json::array();
+  const auto raters = compare_raters(reduction, solution);
+  for (std::size_t k = 0; k < raters.size(); ++k) {
+    Json rater;
+    if (k < facts.raters.size()) rater["file"] = facts.raters[k];
+    rater["voxels"] = raters[k].voxels;
+    rater["volume_mm3"] = static_cast<double>(raters[k].voxels) * reduction.grid.voxel_volume();
+    rater["overlap"] = to_json(raters[k].overlap);
+    rater["detection"] = to_json(raters[k].detection);
+    if (solution.performance) add_performance(rater, *solution.performance, k);
+    list.push_back(std::move(rater));
+  }
+  return list;
+}
+
+/// Raters by the number they have on the command line, from 1.
+Json numbers(Raters raters) {
+  Json list = Json::array();
+  for (; raters != 0; raters &= raters - 1) list.push_back(std::countr_zero(raters) + 1);
+  return list;
+}
+
+Json to_json(const WeightSearch& search) {
+  return {{"rounds", search.rounds}, {"converged", search.converged}, {"change", search.change}};
+}
+
+/// What was proved: gaps are never negative, because a bound is never above the best.
+void add_certificate(Json& json, double criterion, double lower_bound, bool proven) {
+  const double gap = std::max(0.0, criterion - lower_bound);
+  json["lower_bound"] = lower_bound;
+  json["gap"] = gap;
+  json["relative_gap"] = criterion > 0 ? gap / criterion : 0;
+  json["proven"] = proven;
+}
+
+Json component_table(const Reduction& reduction, const Solution& solution) {
+  Json table = Json::array();
+  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
+    const Component& component = reduction.components.list[c];
+    const Decision& decision = solution.components[c];
+    Json row{{"box", {{"low", component.box.low}, {"high", component.box.high}}},
+             {"raters_present", numbers(raters_present(reduction.crowns[c].tally))},
+             {"union_voxels", component.voxels},
+             {"consensus_voxels", decision.voxels},
+             {"soft_volume", decision.soft_voxels},
+             {"criterion", decision.criterion},
+             {"kept", decision.soft_voxels > 0}};
+    row["overlap"] = Json::array();
+    for (const Agreement& rater : compare_raters(reduction.crowns[c].tally, decision))
+      row["overlap"].push_back(to_json(rater));
+    if (decision.certificate) {
+      add_certificate(row, decision.criterion, decision.certificate->lower_bound,
+                      decision.certificate->proven);
+      row["nodes"] = decision.certificate->nodes;
+    }
+    table.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// A million components would make a record that nobody opens; they are summed up.
+void add_components(Json& json, const Reduction& reduction, const Solution& solution) {
+  if (reduction.crowns.size() <= kMaxListedComponents) {
+    json["component_table"] = component_table(reduction, solution);
+    return;
+  }
+  const auto kept = std::count_if(solution.components.begin(), solution.components.end(),
+                                  [](const Decision& decision) { return decision.soft_voxels > 0; });
+  json["component_summary"] = {{"components", reduction.crowns.size()}, {"kept", kept}};
+}
+
+Json value_of(const SettingValue& value) {
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
+          return nullptr;
+        else
+          return held;
+      },
+      value);
+}
+
+/// Settings that are told with what was found out about them.
+bool told_elsewhere(const Setting& setting) {
+  for (const std::string_view name :
+       {"connectivity", "slice_wise", "weights", "prior", "region", "margin", "certify", "threshold_output",
+        "provenance", "threads", "low_memory", "max_memory"})
+    if (setting.name == name) return true;
+  return false;
+}
+
+/// What concerns the method, from the table of settings.
+void add_settings(Json& json, const Settings& settings, const Options& options, const Method* method) {
+  Settings used = settings;
+  used.options = options;
+  json["slice_wise"] = value_of(find_setting("slice_wise").get(used));
+  for (const Setting& setting : crema::settings()) {
+    const bool general = setting.applies_to == Accept::nothing;
+    const bool fits = general || (method != nullptr && accepts(*method, setting.applies_to));
+    if (fits && !told_elsewhere(setting)) json[std::string(setting.name)] = value_of(setting.get(used));
+  }
+  json["weights"] = value_of(find_setting("weights").get(used));
+}
+
+/// What differs between two runs on the same inputs, all in one place.
+void add_run(Json& json, const RunFacts& run, const Settings& settings) {
+  if (!settings.provenance) return;
+  Json inputs = Json::array();
+  for (const InputFact& input : run.inputs)
+    inputs.push_back({{"path", input.path}, {"sha256", input.sha256}});
+  if (!run.inputs.empty()) json["inputs"] = std::move(inputs);
+  json["run"] = {{"date", run.date.empty() ? Json(nullptr) : Json(run.date)},
+                 {"seconds", run.reading + run.counting + run.solving + run.writing},
+                 {"reading", run.reading},
+                 {"counting", run.counting},
+                 {"solving", run.solving},
+                 {"writing", run.writing}};
+}
+
+Json certificate_table(const Reduction& reduction, const MapCertificate& certificate) {
+  Json table = Json::array();
+  for (std::size_t c = 0; c < certificate.components.size(); ++c) {
+    const Component& component = reduction.components.list[c];
+    const Decision& decision = certificate.components[c];
+    const Certificate& own = *decision.certificate;
+    table.push_back({{"box", {{"low", component.box.low}, {"high", component.box.high}}},
+                     {"union_voxels", component.voxels},
+                     {"voxels", decision.voxels},
+                     {"criterion", decision.criterion},
+                     {"lower_bound", own.lower_bound},
+                     {"gap", std::max(0.0, decision.criterion - own.lower_bound)},
+                     {"proven", own.proven}});
+  }
+  return table;
+}
+
+Json voxel_list(const RunFacts& run, const Reduction& reduction) {
+  std::vector<std::int64_t> voxels(run.raters.size(), 0);
+  for (const Crowns& crowns : reduction.crowns)
+    for (const Subcrown& row : crowns.tally.rows)
+      for (std::size_t k = 0; k < voxels.size(); ++k)
+        if (((row.raters >> k) & 1U) != 0) voxels[k] += row.voxels;
+  Json list = Json::array();
+  for (std::size_t k = 0; k < voxels.size(); ++k)
+    list.push_back({{"file", run.raters[k]}, {"voxels", voxels[k]}});
+  return list;
+}
+
+Json to_json(const ImageSize& size) {
+  return {{"name", to_string(size)}, {"voxels", size.voxels}, {"background", size.background}};
+}
+
+Json to_json(const ExtentCurve& curve) {
+  Json voxels = Json::array(), soft_volume = Json::array(), entropy = Json::array(),
+       converged = Json::array();
+  for (const Extent& extent : curve.at) {
+    voxels.push_back(extent.voxels);
+    soft_volume.push_back(extent.soft_volume);
+    entropy.push_back(extent.entropy);
+    converged.push_back(extent.converged);
+  }
+  const auto change = percent_of_change(static_cast<double>(curve.at.front().voxels),
+                                        static_cast<double>(curve.at.back().voxels));
+  return {{"name", to_string(curve)},
+          {"method", curve.method->name},
+          {"paper_name", curve.method->paper_name},
+          {"kind", curve.method->kind == Kind::hard ? "hard" : "soft"},
+          {"alpha", curve.alpha ? Json(*curve.alpha) : Json(nullptr)},
+          {"told", curve.told},
+          {"moves", moves(curve)},
+          {"percent", change ? Json(*change) : Json(nullptr)},
+          {"voxels", std::move(voxels)},
+          {"soft_volume", std::move(soft_volume)},
+          {"entropy", std::move(entropy)},
+          {"converged", std::move(converged)}};
+}
+
+}  // namespace
+
+Json fuse_record(const RunFacts& run, const Settings& settings, const Reduction& reduction,
+                 const FuseFacts& facts) {
+  const Solution& solution = facts.solution;
+  const Method& method = *solution.method;
+  Json json;
+  json["crema"] = version();
+  json["command"] = run.command;
+  json["method"] = method.name;
+  json["paper_name"] = method.paper_name;
+  json["kind"] = method.kind == Kind::hard ? "hard" : "soft";
+  json["reference"] = method.reference;
+  json["connectivity"] = reduction.neighbourhood.connectivity;
+  json["distance"] = to_string(method.distance);
+  add_settings(json, settings, facts.options, &method);
+  if (facts.search) json["weight_search"] = to_json(*facts.search);
+  if (solution.performance) add_estimate(json, reduction, solution, facts.options);
+  json["output"] = facts.output;
+  if (facts.threshold) json["threshold_output"] = *facts.threshold;
+  json["raters"] = rater_list(run, reduction, solution);
+  json["grid"] = to_json(reduction.grid);
+  json["components"] = reduction.crowns.size();
+  json["lmsd"] = solution.lmsd;
+  if (solution.lower_bound)
+    add_certificate(json, solution.lmsd, *solution.lower_bound, solution.unproven == 0);
+  json["voxels"] = solution.voxels;
+  json["soft_volume"] = solution.soft_volume;
+  json["volume_mm3"] = solution.soft_volume * reduction.grid.voxel_volume();
+  json["entropy"] = solution.entropy;
+  add_components(json, reduction, solution);
+  json["warnings"] = run.warnings;
+  add_run(json, run, settings);
+  return json;
+}
+
+Json fuse_records(const RunFacts& run, std::vector<Json> results) {
+  Json json;
+  json["crema"] = version();
+  json["command"] = run.command;
+  json["results"] = std::move(results);
+  return json;
+}
+
+Json certify_record(const RunFacts& run, const Settings& settings, const Reduction& reduction,
+                    const std::string& consensus, Distance distance, const MapCertificate& certificate) {
+  Json json;
+  json["crema"] = version();
+  json["command"] = run.command;
+  json["consensus"] = consensus;
+  json["distance"] = to_string(distance);
+  json["connectivity"] = reduction.neighbourhood.connectivity;
+  add_settings(json, settings, settings.options, nullptr);
+  json["raters"] = voxel_list(run, reduction);
+  json["grid"] = to_json(reduction.grid);
+  json["components"] = certificate.components.size();
+  json["lmsd"] = certificate.lmsd;
+  add_certificate(json, certificate.lmsd, certificate.lower_bound, certificate.unproven == 0);
+  json["voxels"] = certificate.voxels;
+  json["outside"] = certificate.outside;
+  json["component_table"] = certificate_table(reduction, certificate);
+  json["warnings"] = run.warnings;
+  add_run(json, run, settings);
+  return json;
+}
+
+Json background_record(const RunFacts& run, const Settings& settings, const Reduction& reduction,
+                       const BackgroundStudy& study) {
+  Json json;
+  json["crema"] = version();
+  json["command"] = run.command;
+  json["raters"] = run.raters;
+  json["connectivity"] = reduction.neighbourhood.connectivity;
+  json["union_voxels"] = study.union_voxels;
+  json["mean_voxels"] = study.mean_voxels;
+  json["drawn_by_least"] = study.drawn_by_least;
+  json["image"] = study.image;
+  json["sizes"] = Json::array();
+  for (const ImageSize& size : study.sizes) json["sizes"].push_back(to_json(size));
+  json["curves"] = Json::array();
+  for (const ExtentCurve& curve : study.curves) json["curves"].push_back(to_json(curve));
+  json["warnings"] = run.warnings;
+  add_run(json, run, settings);
+  return json;
+}
+
+std::string record_text(const Json& record) {
+  // File names need not be UTF-8; what is not is replaced rather than lost with the whole record.
+  return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string to_json(const Consensus& consensus, const Options& options,
+                    const std::vector<std::string>& raters) {
+  Settings settings{.options = options};
+  settings.provenance = false;
+  const RunFacts run{.command = {}, .raters = raters, .warnings = texts(consensus.solution.warnings, {})};
+  return record_text(fuse_record(run, settings, consensus.reduction, {consensus.solution, options}));
+}
+
+}  // namespace crema

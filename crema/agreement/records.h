@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "crema/agreement/background.h"
+#include "crema/agreement/certify_map.h"
+#include "crema/fuse.h"
+#include "crema/settings.h"
+#include "crema/weights.h"
+
+/// Records of runs, as data; docs/formats.md has their schema. Whoever prints one does it once, with
+/// record_text().
+namespace crema {
+
+using Json = nlohmann::ordered_json;
+
+/// A file that was read, with its checksum.
+struct InputFact {
+  std::string path;
+  std::string sha256;
+};
+
+/// What the caller knows about a run and the counts do not.
+struct RunFacts {
+  std::vector<std::string> command;
+  std::vector<std::string> raters;  ///< their names; may be empty
+  std::vector<std::string> warnings;
+  std::vector<InputFact> inputs = {};
+  std::string date = {};                                       ///< empty: not told
+  double reading = 0, counting = 0, solving = 0, writing = 0;  ///< seconds
+};
+
+/// One consensus.
+struct FuseFacts {
+  const Solution& solution;
+  const Options& options;  ///< as it was solved with
+  std::optional<WeightSearch> search = {};
+  std::string output = {};
+  std::optional<double> threshold = {};  ///< levels above it were written as a mask
+};
+
+Json fuse_record(const RunFacts& run, const Settings& settings, const Reduction& reduction,
+                 const FuseFacts& facts);
+
+/// Several consensuses of one run.
+Json fuse_records(const RunFacts& run, std::vector<Json> results);
+
+Json certify_record(const RunFacts& run, const Settings& settings, const Reduction& reduction,
+                    const std::string& consensus, Distance distance, const MapCertificate& certificate);
+
+Json background_record(const RunFacts& run, const Settings& settings, const Reduction& reduction,
+                       const BackgroundStudy& study);
+
+/// Indented, with a line feed at its end. What is not UTF-8 is replaced.
+std::string record_text(const Json& record);
+
+/// Components beyond this number are summed up instead of listed.
+inline constexpr std::size_t kMaxListedComponents = 10000;
+
+}  // namespace crema

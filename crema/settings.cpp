@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/settings.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "crema/error.h"
+#include "crema/preset.h"
+#include "crema/setting_values.h"
+#include "crema/text.h"
+#include "crema/voxels/neighbourhood.h"
+
+namespace crema {
+namespace {
+
+using S = Settings;
+using Text = std::string_view;
+
+constexpr Text kTies = "background|foreground";
+constexpr Text kBlocks = "subcrown|crown|voxel|group";
+constexpr Text kAxes = "x|y|z|auto";
+constexpr Text kRegions = "full|box|union";
+
+/// The place of a word is the value of its enumerator.
+template <class Enum>
+Enum choose(Text text, Text words) {
+  return static_cast<Enum>(parse_choice(text, words));
+}
+
+template <class Enum>
+SettingValue word(Enum value, Text words) {
+  return split(words, '|')[static_cast<std::size_t>(value)];
+}
+
+template <class Value>
+SettingValue maybe(const std::optional<Value>& value) {
+  return value ? SettingValue(*value) : SettingValue();
+}
+
+template <class Whole>
+SettingValue whole(Whole value) {
+  return value == 0 ? SettingValue() : SettingValue(static_cast<std::int64_t>(value));
+}
+
+int whole_int(Text text, Range range) { return static_cast<int>(parse_whole(text, range)); }
+
+void set_slices(S& s, Text text) {
+  const std::size_t axis = parse_choice(text, kAxes);
+  s.widest_axis = axis == 3;
+  if (!s.widest_axis) s.options.slice_wise = static_cast<Axis>(axis);
+}
+
+SettingValue get_slices(const S& s) {
+  if (s.options.slice_wise) return word(*s.options.slice_wise, kAxes);
+  return s.widest_axis ? SettingValue(std::string("auto")) : SettingValue();
+}
+
+void set_weights(S& s, Text text) {
+  s.search_weights = text == "auto";
+  if (!s.search_weights) s.options.weights = parse_weights(text);
+}
+
+SettingValue get_weights(const S& s) {
+  return s.options.weights.empty() ? SettingValue() : SettingValue(s.options.weights);
+}
+
+void set_connectivity(S& s, Text text) {
+  parse_choice(text, "4|8|6|18|26");
+  s.options.connectivity = whole_int(text, {4, 26});
+}
+
+/// A region is one of the words, or the name of a file.
+void set_region(S& s, Text text) {
+  const std::vector<std::string> words = split(kRegions, '|');
+  const auto found = std::find(words.begin(), words.end(), text);
+  s.options.region.kind = static_cast<Region::Kind>(found - words.begin());
+  if (found == words.end()) s.region_file = text;
+}
+
+SettingValue get_region(const S& s) {
+  return s.region_file.empty() ? std::string(to_string(s.options.region.kind)) : s.region_file;
+}
+
+void set_preset(S& s, Text text) {
+  Options scratch;
+  apply_preset(text, scratch);  // for its refusal; it is applied when all settings are known
+  s.preset = text;
+}
+
+constexpr Text kMethod = "Method", kCriterion = "Criterion", kProof = "Proof", kEstimate = "Estimate",
+               kInput = "Input", kOutput = "Output", kLimits = "Limits";
+
+// One row per setting. A row that is not about the result of a method needs no entry in Accept.
+constexpr std::array kSettings{
+    Setting{"threshold", "T", "float | None", "Inside is what lies above T; for probability maps.", kInput,
+            Accept::nothing, [](S& s, Text t) { s.threshold = parse_number(t); },
+            [](const S& s) { return maybe(s.threshold); }},
+    Setting{
+        "label", "L", "float | None",
+        "Inside is what equals L; for files with several labels. With a threshold: class L of an .npz with "
+        "the probabilities of several classes, counted from 0.",
+        kInput, Accept::nothing, [](S& s, Text t) { s.label = parse_number(t); },
+        [](const S& s) { return maybe(s.label); }},
+    Setting{"connectivity", "4|8|6|18|26", "int | None",
+            "Which voxels touch: 4 or 8 in 2-D and slice-wise, 6, 18 or 26 in 3-D (default: 8 or 26).",
+            kMethod, Accept::nothing, set_connectivity,
+            [](const S& s) { return whole(s.options.connectivity); }},
+    Setting{
+        "slice_wise", "[x|y|z]", "int | str | bool | None",
+        "Treat each slice across this axis as an image of its own (without a value: the axis of the largest "
+        "spacing).",
+        kMethod, Accept::slices, set_slices, get_slices},
+    Setting{"tie", kTies, "str | None", "What an exact tie becomes (default: background).", kMethod,
+            Accept::nothing, [](S& s, Text t) { s.options.tie = choose<Tie>(t, kTies); },
+            [](const S& s) { return word(s.options.tie, kTies); }},
+    Setting{"blocks", kBlocks, "str | None",
+            "Which voxels are decided on together (default: subcrown). The first three are the paper's "
+            "heuristics; group gives the true minimiser, with its proof.",
+            kCriterion, Accept::criterion,
+            [](S& s, Text t) { s.options.blocks = choose<Blocks>(t, kBlocks); },
+            [](const S& s) { return word(s.options.blocks, kBlocks); }},
+    Setting{"weights", "W1,...,WK|auto", "str | Sequence[float] | None",
+            "How much each rater counts, in the order of the raters; 0 leaves one out of the criterion. auto "
+            "finds weights by how well each rater agrees with the consensus they lead to.",
+            kCriterion, Accept::weights, set_weights, get_weights},
+    Setting{
+        "empty_test", "", "bool | None",
+        "Do not compare the consensus of a component with the empty one at the end; as the paper's Alg. 2 is "
+        "printed.",
+        kCriterion, Accept::criterion,
+        [](S& s, Text t) { s.options.empty_test = parse_switch(t) ? EmptyTest::apply : EmptyTest::skip; },
+        [](const S& s) -> SettingValue { return s.options.empty_test == EmptyTest::apply; }},
+    Setting{"gap", "", "bool | None",
+            "Do not compare results with the best ones known, and do not warn where they are far from them.",
+            kCriterion, Accept::criterion, [](S& s, Text t) { s.gap = parse_switch(t); },
+            [](const S& s) -> SettingValue { return s.gap; }},
+    Setting{
+        "certify", "", "bool | None",
+        "Prove how far the consensus is from the best possible one: a lower bound of the LMSD, and the gap. "
+        "With blocks of groups the proof comes by itself.",
+        kProof, Accept::criterion,
+        [](S& s, Text t) { s.options.certify = parse_switch(t) ? Certify::yes : Certify::no; },
+        [](const S& s) -> SettingValue { return s.options.certify == Certify::yes; }},
+    Setting{
+        "budget", "N", "int | None",
+        "Nodes of the search that one component may take (default: 20000, fewer where many raters make them "
+        "costly).",
+        kProof, Accept::criterion,
+        [](S& s, Text t) {
+          s.options.budget.nodes = whole_int(t, {1, 1'000'000'000});
+        },
+        [](const S& s) { return whole(s.options.budget.nodes); }},
+    Setting{"budget_seconds", "S", "float | None",
+            "Seconds that one component may take (default: no limit). What is proven then depends on the "
+            "machine.",
+            kProof, Accept::criterion, [](S& s, Text t) { s.options.budget.seconds = parse_positive(t); },
+            [](const S& s) -> SettingValue { return s.options.budget.seconds; }},
+    Setting{
+        "preset", "itk|niftyseg|crkit|stapler|stapler-bin", "str | None",
+        "STAPLE as another package computes it: its prior, region, start and stopping rule; docs/method.md "
+        "has the table.",
+        kEstimate, Accept::preset, set_preset,
+        [](const S& s) { return s.preset.empty() ? SettingValue() : SettingValue(s.preset); }},
+    Setting{
+        "prior", "mean|P|A/N^ALPHA", "float | str | None",
+        "STAPLE: how likely a voxel is inside before anybody is asked: the mean of the masks (default), a "
+        "number, or a number over a power of the size of the region, such as 500/N^1.",
+        kEstimate, Accept::prior, [](S& s, Text t) { s.options.estimate.prior = parse_prior(t); },
+        [](const S& s) -> SettingValue { return to_string(s.options.estimate.prior); }},
+    Setting{
+        "region", "full|box|union|FILE", "Any",
+        "STAPLE: which voxels take part, since the background counts: the full image (default), the bounding "
+        "box of the raters, their union, or a mask file on the raters' grid.",
+        kEstimate, Accept::region, set_region, get_region},
+    Setting{"margin", "N", "int | None", "Voxels added around the region box or union (default: 0).",
+            kEstimate, Accept::region,
+            [](S& s, Text t) {
+              s.options.region.margin = whole_int(t, {0, 1 << 30});
+            },
+            [](const S& s) -> SettingValue { return std::int64_t{s.options.region.margin}; }},
+    Setting{"tolerance", "T", "float | None",
+            "STAPLE: stop when no sensitivity, specificity or level moves by more (default: 1e-7).",
+            kEstimate, Accept::prior, [](S& s, Text t) { s.options.estimate.tolerance = parse_positive(t); },
+            [](const S& s) -> SettingValue { return s.options.estimate.tolerance; }},
+    Setting{"max_iterations", "N", "int | None",
+            "Stop after so many steps, converged or not (default: 10000).", kEstimate, Accept::iterations,
+            [](S& s, Text t) {
+              s.options.estimate.max_iterations = whole_int(t, {1, 1'000'000'000});
+            },
+            [](const S& s) { return whole(s.options.estimate.max_iterations); }},
+    Setting{"drop_below", "A", "float | None",
+            "simple: drop raters whose overlap is A standard deviations below the mean (default: 1).",
+            kEstimate, Accept::drop_below,
+            [](S& s, Text t) { s.options.estimate.drop_below = parse_positive(t); },
+            [](const S& s) -> SettingValue { return s.options.estimate.drop_below; }},
+    Setting{"coupling", "B", "float | None",
+            "staple-mrf: what two neighbours gain by agreeing, in nats (default: 0.5); 0 leaves them alone.",
+            kEstimate, Accept::coupling,
+            [](S& s, Text t) { s.options.spatial.coupling = parse_not_negative(t); },
+            [](const S& s) -> SettingValue { return s.options.spatial.coupling; }},
+    Setting{"window", "N", "int | None",
+            "local-staple: the window reaches N voxels to each side (default: 5, in 2-D 15).", kEstimate,
+            Accept::window,
+            [](S& s, Text t) {
+              s.options.spatial.half_window = whole_int(t, {1, 1000});
+            },
+            [](const S& s) { return whole(s.options.spatial.half_window); }},
+    Setting{"softness", "MM", "float | None",
+            "shape-soft: distance over which the level falls from one half to 0.27 (default: the size of a "
+            "voxel).",
+            kEstimate, Accept::softness, [](S& s, Text t) { s.options.spatial.softness = parse_positive(t); },
+            [](const S& s) -> SettingValue { return s.options.spatial.softness; }},
+    Setting{
+        "threshold_output", "T", "float | None",
+        "Write soft results as masks of what lies above the level T, such as 0.5. Hard results stay as they "
+        "are.",
+        kOutput, Accept::nothing, [](S& s, Text t) { s.threshold_output = parse_level(t); },
+        [](const S& s) { return maybe(s.threshold_output); }},
+    Setting{"provenance", "", "bool | None",
+            "Leave date, times and checksums of the inputs out of the record.", kOutput, Accept::nothing,
+            [](S& s, Text t) { s.provenance = parse_switch(t); },
+            [](const S& s) -> SettingValue { return s.provenance; }},
+    Setting{"threads", "N", "int | None",
+            "Use at most so many threads (default: one per core). The result is the same.", kLimits,
+            Accept::nothing,
+            [](S& s, Text t) {
+              s.options.threads = whole_int(t, {1, 4096});
+            },
+            [](const S& s) { return whole(s.options.threads); }},
+    Setting{"low_memory", "", "bool | None",
+            "Read one rater and measure one component after the other: slower, with the least memory. The "
+            "result is the same.",
+            kLimits, Accept::nothing, [](S& s, Text t) { s.low_memory = parse_switch(t); },
+            [](const S& s) -> SettingValue { return s.low_memory; }},
+    Setting{"max_memory", "SIZE", "int | str | None",
+            "Refuse what needs more memory, such as 512M or 4G (default: three quarters of the machine's).",
+            kLimits, Accept::nothing, [](S& s, Text t) { s.max_memory = parse_memory(t); },
+            [](const S& s) { return whole(s.max_memory); }},
+};
+
+}  // namespace
+
+std::span<const Setting> settings() { return kSettings; }
+
+const Setting& find_setting(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Setting& setting : kSettings) {
+    if (setting.name == name) return setting;
+    names.emplace_back(setting.name);
+  }
+  throw UsageError(fmt::format("there is no setting {}.{}", printable(name), suggestion(name, names)));
+}
+
+void set(Settings& settings, const Setting& setting, std::string_view text) {
+  try {
+    setting.set(settings, text);
+  } catch (const UsageError& e) {
+    throw UsageError(fmt::format("{}: {}", Sentence::setting(setting.name), e.sentence.marked()));
+  }
+  settings.given.push_back(&setting);
+}
+
+void set(Settings& settings, std::string_view name, std::string_view text) {
+  set(settings, find_setting(name), text);
+}
+
+bool was_given(const Settings& settings, std::string_view name) {
+  return std::any_of(settings.given.begin(), settings.given.end(),
+                     [&](const Setting* setting) { return setting->name == name; });
+}
+
+Options options_for(const Settings& settings, const Grid& grid) {
+  Options options = settings.options;
+  if (!settings.preset.empty()) {
+    apply_preset(settings.preset, options);
+    if (was_given(settings, "tie")) options.tie = settings.options.tie;
+  }
+  if (settings.widest_axis) options.slice_wise = default_slice_axis(grid);
+  if (settings.low_memory) options.threads = 1;
+  make_neighbourhood(grid, options.connectivity, options.slice_wise);  // for its refusal
+  return options;
+}
+
+}  // namespace crema

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "crema/method.h"
+#include "crema/options.h"
+#include "crema/sentence.h"
+
+namespace crema {
+
+struct Setting;
+
+/// What a run is told besides its masks, methods and places to write to. Each field that people can set has a
+/// row in settings(); flags of the program, keywords of the Python package and the record are made from it.
+struct Settings {
+  Options options;
+  bool widest_axis = false;                ///< slice-wise across the axis of the largest spacing
+  bool search_weights = false;             ///< find weights instead of taking them
+  std::string preset;                      ///< empty: none
+  std::string region_file;                 ///< a mask that is the region; empty: none
+  std::optional<double> threshold;         ///< inside is what lies above
+  std::optional<double> label;             ///< inside is what equals it
+  std::optional<double> threshold_output;  ///< soft results become masks of what lies above
+  std::int64_t max_memory = 0;             ///< bytes; 0: three quarters of the machine's
+  bool low_memory = false;                 ///< one rater and one component after the other
+  bool gap = true;                         ///< compare each result with the best one known
+  bool provenance = true;                  ///< the record tells date and checksums
+  std::vector<const Setting*> given = {};  ///< what was set, in the order in which it was
+};
+
+/// A value as the record tells it.
+using SettingValue =
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>>;
+
+/// One row of the table of settings.
+struct Setting {
+  std::string_view name;  ///< "drop_below": the keyword; the program has --drop-below
+  std::string_view
+      values;  ///< "background|foreground" lists the words, "N" stands for a number; empty: a switch
+  std::string_view type;                          ///< in Python
+  std::string_view text;                          ///< one sentence for the help
+  std::string_view group;                         ///< the heading under which it is listed
+  Accept applies_to;                              ///< what a method must accept; nothing: all methods
+  void (*set)(Settings&, std::string_view text);  ///< throws UsageError without naming the setting
+  SettingValue (*get)(const Settings&);
+
+  [[nodiscard]] bool is_switch() const { return values.empty(); }
+};
+
+/// All settings, in the order in which they are listed to people.
+std::span<const Setting> settings();
+
+/// Throws UsageError with the nearest name when there is none.
+const Setting& find_setting(std::string_view name);
+
+/// Sets one from text: "0.5", "group", "1,0.5,1", for a switch "True" or "False". Throws UsageError that
+/// names it.
+void set(Settings& settings, const Setting& setting, std::string_view text);
+void set(Settings& settings, std::string_view name, std::string_view text);
+
+[[nodiscard]] bool was_given(const Settings& settings, std::string_view name);
+
+/// The one check of settings against methods. Throws UsageError on what fits none of them or contradicts
+/// itself; warns of what fits only some.
+Warnings check(const Settings& settings, std::span<const Method* const> methods);
+
+/// The options of a run on that grid: the axis is known, the preset applied. Throws UsageError when the
+/// connectivity does not fit, before any voxel is read.
+Options options_for(const Settings& settings, const Grid& grid);
+
+}  // namespace crema

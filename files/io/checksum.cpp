@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/io/checksum.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include <fcntl.h>
+#include <nettle/sha2.h>
+#include <unistd.h>
+
+#include "files/io/sentence.h"
+#include "files/io/temporary.h"
+
+namespace crema::files {
+
+std::string sha256_of(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(path, "cannot be read: {}", std::strerror(errno));
+  sha256_ctx context;
+  sha256_init(&context);
+  std::vector<std::uint8_t> buffer(std::size_t{1} << 20);
+  ssize_t got = 0;
+  while ((got = unbroken([&] { return ::read(descriptor, buffer.data(), buffer.size()); })) > 0)
+    sha256_update(&context, static_cast<std::size_t>(got), buffer.data());
+  const int error = errno;
+  ::close(descriptor);
+  if (got < 0) fail(path, "cannot be read: {}", std::strerror(error));
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+  sha256_digest(&context, digest.size(), digest.data());
+  std::string text;
+  for (const std::uint8_t byte : digest) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+}  // namespace crema::files

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "crema/sentence.h"
+#include "crema/settings.h"
+#include "files/files.h"
+
+namespace crema::raters {
+
+/// Raters as files whose headers fit together; no voxel has been read yet.
+struct RaterFiles {
+  std::vector<std::filesystem::path> paths;  ///< as given; one may hold several raters
+  std::vector<files::Header> headers;        ///< one per rater
+  std::vector<files::Placement> placements;  ///< where each lies on the common grid
+  files::Header reference;                   ///< of the common grid, in the first rater's orientation
+  Warnings warnings;
+};
+
+/// How a file's values become inside and outside.
+files::ReadOptions read_options(const Settings& settings);
+
+/// Reads all headers and puts each grid on the common one. A file with several segments gives as many raters.
+/// Throws InputError on what does not fit, and when there are too many raters.
+RaterFiles open_raters(const std::vector<std::filesystem::path>& paths, const Settings& settings);
+
+/// What the raters are called: the paths as given, with "#" and its name for a segment.
+std::vector<std::string> rater_names(const RaterFiles& raters);
+
+}  // namespace crema::raters

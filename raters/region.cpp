@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "raters/region.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "crema/error.h"
+
+namespace crema::raters {
+
+RegionMask read_region(const Settings& settings, const files::Header& reference) {
+  if (settings.region_file.empty()) return {};
+  const files::ReadOptions strict{.max_memory = settings.max_memory};
+  const files::Header header = files::read_header(settings.region_file, strict);
+  const files::Placement placement = files::place(reference, header);
+  files::MaskFile file = files::read_mask(header, strict);
+  RegionMask region;
+  append(region.warnings, header.warnings);
+  append(region.warnings, placement.warnings);
+  append(region.warnings, file.warnings);
+  region.voxels = placement.identity
+                      ? std::move(file.voxels)
+                      : files::apply(placement, reference.grid, header.grid, std::move(file.voxels));
+  if (std::find(region.voxels.begin(), region.voxels.end(), 1) == region.voxels.end())
+    throw InputError(fmt::format("{}: the region is empty; it must hold at least one voxel.",
+                                 files::printable(settings.region_file)));
+  return region;
+}
+
+}  // namespace crema::raters

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "raters/headers.h"
+
+namespace crema::raters {
+
+struct RegionMask {
+  std::vector<std::uint8_t> voxels;  ///< on the raters' grid; empty where the region is no mask
+  Warnings warnings;
+};
+
+/// The mask file that the settings name as the region, on the raters' grid. Throws InputError when it lies on
+/// another one or is empty.
+RegionMask read_region(const Settings& settings, const files::Header& reference);
+
+}  // namespace crema::raters
