@@ -49,23 +49,17 @@ std::string answer_stages(const Held& held, const Options& options) {
   return fmt::format("{{\"ms\": {:.4f}, {}{}}}", sum, text, facts(run.consensus));
 }
 
-/// As the program has it with --method paper.
-bool in_the_paper(const Method& method) {
-  return std::holds_alternative<Solver>(method.solver) || method.name == "staple" ||
-         method.name == "ml-staple";
-}
-
 std::string answer_paper(const Held& held, Options options) {
   Reduction reduction;
   const double tallied = time_ms([&] {
     std::optional<Votes> votes;
     with_threads(options.threads, [&] { votes = take_votes(held.grid.voxels(), held.masks); });
-    reduction = reduce(held.grid, *votes, Needs::distances, options);
+    reduction = reduce(held.grid, std::move(*votes), Needs::distances, options);
   });
   double solved = 0, painted = 0;
   int count = 0;
   for (const Method& method : methods()) {
-    if (!in_the_paper(method)) continue;
+    if (method.origin != Origin::paper) continue;
     ++count;
     options.method = method.name;
     Solution solution;

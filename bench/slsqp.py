@@ -53,7 +53,7 @@ def by_crema(program, raters, parts, distance, folder):
     if told["components"] != len(parts) or abs(measured - told["lmsd"]) > 1e-6:
         sys.exit(f"{distance}: crema's record says {told['components']} components and LMSD {told['lmsd']}, "
                  f"its image has {len(parts)} and {measured}")
-    return told["lmsd"], told["seconds"]
+    return told["lmsd"], told["run"]["seconds"]
 
 
 def compare(program, raters, parts, distance, folder):

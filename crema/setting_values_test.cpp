@@ -1,16 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
+#include "crema/setting_values.h"
 
-#include "cli/estimate.h"
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
 #include "crema/error.h"
 
-namespace crema::cli {
+namespace crema {
 namespace {
 
-std::vector<const Method*> chosen(const std::vector<std::string>& names) {
-  std::vector<const Method*> methods;
-  for (const std::string& name : names) methods.push_back(&find_method(name));
-  return methods;
+/// The sentence of a refusal, or "accepted".
+template <class F>
+std::string refusal(F f) {
+  try {
+    f();
+  } catch (const UsageError& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(SettingValues, MemoryIsReadWithBinaryUnits) {
+  EXPECT_EQ(parse_memory("800000000"), 800000000);
+  EXPECT_EQ(parse_memory("1K"), 1024);
+  EXPECT_EQ(parse_memory("512M"), std::int64_t{512} << 20);
+  EXPECT_EQ(parse_memory("1.5g"), std::int64_t{3} << 29);
+  EXPECT_EQ(parse_memory("2T"), std::int64_t{2} << 40);
+}
+
+TEST(SettingValues, MemoryThatMakesNoSenseIsRefused) {
+  for (const char* text : {"", "G", "-1G", "0", "4GB", "4 G", "nan", "inf", "1e30", "0x10", "1,5G"})
+    EXPECT_NE(refusal([&] { parse_memory(text); }), "accepted") << text;
+}
+
+TEST(SettingValues, NumbersAreReadWhole) {
+  EXPECT_EQ(parse_number("0.5"), 0.5);
+  EXPECT_EQ(parse_number("-1e3"), -1000);
+  for (const char* text : {"", "0,5", "1x", " 1", "nan", "inf", "--"})
+    EXPECT_NE(refusal([&] { parse_number(text); }), "accepted") << text;
+}
+
+TEST(SettingValues, WholeNumbersKeepToTheirRange) {
+  EXPECT_EQ(parse_whole("64", {1, 64}), 64);
+  EXPECT_EQ(refusal([] { parse_whole("65", {1, 64}); }), "65 is not a whole number from 1 to 64.");
+  EXPECT_NE(refusal([] { parse_whole("0", {1, 64}); }), "accepted");
+  EXPECT_NE(refusal([] { parse_whole("2.0", {1, 64}); }), "accepted");
+  EXPECT_NE(refusal([] { parse_whole("99999999999999999999", {1, 64}); }), "accepted");
+}
+
+RC_GTEST_PROP(SettingValues, AWholeNumberComesBackAsItWasWritten, (std::int64_t number)) {
+  RC_ASSERT(parse_whole(std::to_string(number), {INT64_MIN, INT64_MAX}) == number);
 }
 
 TEST(Prior, MeanIsTheShareARaterDraws) {
@@ -49,61 +88,20 @@ TEST(Prior, ARefusalSaysWhatWasTyped) {
   }
 }
 
-TEST(Estimate, OptionsNeedAMethodThatHeedsThem) {
-  EstimateWish wish;
-  wish.prior = Prior{};
-  EXPECT_THROW(check_estimate(wish, chosen({"jaccard"})), UsageError);
-  EXPECT_THROW(check_estimate(wish, chosen({"ml-staple"})), UsageError);
-  EXPECT_NO_THROW(check_estimate(wish, chosen({"jaccard", "accuracy"})));
-  wish = {};
-  wish.region = Region::Kind::box;
-  EXPECT_THROW(check_estimate(wish, chosen({"simple"})), UsageError);
-  EXPECT_NO_THROW(check_estimate(wish, chosen({"ml-staple"})));
-  wish = {};
-  wish.drop_below = 2.0;
-  EXPECT_THROW(check_estimate(wish, chosen({"staple"})), UsageError);
-  EXPECT_NO_THROW(check_estimate(wish, chosen({"simple"})));
+TEST(Weights, AreNumbersSeparatedByCommas) {
+  EXPECT_EQ(parse_weights("1,0.5,2e-1"), (std::vector<double>{1, 0.5, 0.2}));
+  EXPECT_EQ(parse_weights("0,3"), (std::vector<double>{0, 3}));
 }
 
-TEST(Estimate, AMarginNeedsSomethingToLieAround) {
-  EstimateWish wish;
-  wish.margin = 3;
-  EXPECT_THROW(check_estimate(wish, chosen({"staple"})), UsageError);
-  wish.region = Region::Kind::full;
-  EXPECT_THROW(check_estimate(wish, chosen({"staple"})), UsageError);
-  wish.region = Region::Kind::near_union;
-  EXPECT_NO_THROW(check_estimate(wish, chosen({"staple"})));
+TEST(Weights, RefuseWhatIsNoWeight) {
+  for (const char* text : {"", "1,", ",1", "1,,2", "1;2", "one,two", "1,-1", "1,nan", "inf,1", "1,0x2",
+                           "0,0,0", "0", "1e400,1", "1e308,1e308", "auto,1"})
+    EXPECT_THROW(parse_weights(text), UsageError) << text;
 }
 
-TEST(Estimate, AMaskAsRegionIsForMethodsThatKnowRegionsAlone) {
-  EstimateWish wish;
-  wish.region = Region::Kind::mask;
-  EXPECT_THROW(check_estimate(wish, chosen({"staple", "jaccard"})), UsageError);
-  EXPECT_NO_THROW(check_estimate(wish, chosen({"staple", "ml-staple"})));
-}
-
-TEST(Estimate, APresetSettlesThingsForStapleAlone) {
-  EstimateWish wish;
-  wish.preset = "itk";
-  EXPECT_NO_THROW(check_estimate(wish, chosen({"staple"})));
-  EXPECT_THROW(check_estimate(wish, chosen({"accuracy"})), UsageError);
-  wish.tolerance = 1e-3;
-  EXPECT_THROW(check_estimate(wish, chosen({"staple"})), UsageError);
-}
-
-TEST(Estimate, WhatWasNotTypedStaysAsItIs) {
-  EstimateWish wish;
-  wish.margin = 7;
-  wish.max_iterations = 11;
-  Options options;
-  options.estimate.tolerance = 1e-3;
-  apply(wish, options);
-  EXPECT_EQ(options.region.margin, 7);
-  EXPECT_EQ(options.estimate.max_iterations, 11);
-  EXPECT_EQ(options.estimate.tolerance, 1e-3);
-  EXPECT_EQ(options.region.kind, Region::Kind::full);
-  EXPECT_EQ(options.estimate.prior.kind, Prior::Kind::mean);
+TEST(Weights, MayHaveBlanksBetweenThem) {
+  EXPECT_EQ(parse_weights("1, 0.5 ,2"), (std::vector<double>{1, 0.5, 2}));
 }
 
 }  // namespace
-}  // namespace crema::cli
+}  // namespace crema

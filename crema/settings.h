@@ -71,7 +71,10 @@ void set(Settings& settings, std::string_view name, std::string_view text);
 /// itself; warns of what fits only some.
 Warnings check(const Settings& settings, std::span<const Method* const> methods);
 
-/// The options of a run on that grid: the axis is known, the preset applied. Throws UsageError when the
+/// The same for certifying a map, which takes no method: weights must be given as numbers.
+void check_certifying(const Settings& settings);
+
+/// The options of a run on that grid: the axis is known, the preset applied. Throws InputError when the
 /// connectivity does not fit, before any voxel is read.
 Options options_for(const Settings& settings, const Grid& grid);
 

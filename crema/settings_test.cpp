@@ -1,45 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "crema/settings.h"
+
+#include <set>
+
 #include <gtest/gtest.h>
 
-#include "cli/text/weights.h"
 #include "crema/error.h"
 
-namespace crema::cli {
+namespace crema {
 namespace {
 
-TEST(Weights, AreNumbersSeparatedByCommas) {
-  EXPECT_EQ(parse_weights("1,0.5,2e-1"), (std::vector<double>{1, 0.5, 0.2}));
-  EXPECT_EQ(parse_weights("0,3"), (std::vector<double>{0, 3}));
+using Given = std::vector<std::pair<std::string, std::string>>;
+
+Settings make(const Given& given) {
+  Settings made;
+  for (const auto& [name, text] : given) set(made, name, text);
+  return made;
 }
 
-TEST(Weights, RefuseWhatIsNoWeight) {
-  for (const char* text : {"", "1,", ",1", "1,,2", "1;2", "one,two", "1,-1", "1,nan", "inf,1", "1,1 ",
-                           "1,0x2", "0,0,0", "0", "1e400,1", "1e308,1e308", "auto,1"})
-    EXPECT_THROW(parse_weights(text), UsageError) << text;
+Warnings checked(const Given& given, const std::vector<std::string>& names) {
+  return check(make(given), find_methods(names));
 }
 
-TEST(Weights, MustBeOnePerRaterOrNone) {
-  const std::vector<double> two{1, 2};
-  EXPECT_NO_THROW(check_weights({}, 3));
-  EXPECT_NO_THROW(check_weights(two, 2));
-  EXPECT_THROW(check_weights(two, 3), UsageError);
-  EXPECT_THROW(check_weights(two, 1), UsageError);
+/// The refusal as the program says it, or nothing.
+std::string refusal(const Given& given, const std::vector<std::string>& names) {
+  try {
+    checked(given, names);
+  } catch (const UsageError& error) {
+    return error.sentence.text(Spelling::program);
+  }
+  return "";
 }
 
-TEST(Weights, ASearchThatSettledLeavesNoDoubt) {
-  WeightSearch search{.weights = {1, 0.5}, .rounds = 1, .converged = true};
-  Solution solution{.method = &methods().front()};
-  solution.soft_volume = 3;
-  EXPECT_EQ(found_text(search), "weights 1.0000, 0.5000: settled after 1 round");
-  EXPECT_EQ(doubt(search, solution), "");
-  search.converged = false;
-  search.rounds = 100;
-  search.change = 0.125;
-  EXPECT_NE(found_text(search).find("not settled after 100 rounds"), std::string::npos);
-  EXPECT_NE(doubt(search, solution).find("0.125"), std::string::npos);
-  solution.soft_volume = 0;
-  EXPECT_NE(doubt(search, solution).find("empty"), std::string::npos);
+TEST(Settings, HaveNamesOfTheirOwnAndASentenceEach) {
+  std::set<std::string_view> names;
+  for (const Setting& setting : settings()) {
+    EXPECT_TRUE(names.insert(setting.name).second) << setting.name;
+    EXPECT_TRUE(setting.text.ends_with('.')) << setting.name;
+    EXPECT_FALSE(setting.type.empty() || setting.group.empty()) << setting.name;
+  }
+}
+
+TEST(Settings, WhatWasSetCanBeTold) {
+  const Settings made =
+      make({{"blocks", "group"}, {"weights", "1,0.5"}, {"prior", "500/N^1"}, {"tie", "foreground"}});
+  EXPECT_EQ(std::get<std::string>(find_setting("blocks").get(made)), "group");
+  EXPECT_EQ(std::get<std::vector<double>>(find_setting("weights").get(made)), (std::vector<double>{1, 0.5}));
+  EXPECT_EQ(std::get<std::string>(find_setting("prior").get(made)), "500/N^1");
+  EXPECT_EQ(std::get<std::string>(find_setting("tie").get(made)), "foreground");
+}
+
+TEST(Settings, AWrongValueIsRefusedWithItsNameAndTheNearestWord) {
+  try {
+    make({{"blocks", "grup"}});
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_EQ(error.sentence.text(Spelling::program),
+              "--blocks: grup is not one of subcrown, crown, voxel, group. Did you mean group?");
+    EXPECT_EQ(error.sentence.text(Spelling::python).substr(0, 9), "blocks=: ");
+  }
+  EXPECT_THROW(make({{"thread", "2"}}), UsageError);
+}
+
+TEST(Settings, ApplyOnlyToMethodsThatAcceptThem) {
+  EXPECT_EQ(refusal({{"drop_below", "2"}}, {"jaccard"}),
+            "--drop-below applies to simple only, not to jaccard.");
+  EXPECT_NE(refusal({{"prior", "0.5"}}, {"jaccard"}), "");
+  EXPECT_NE(refusal({{"prior", "0.5"}}, {"ml-staple"}), "");
+  EXPECT_EQ(refusal({{"prior", "0.5"}}, {"jaccard", "accuracy"}), "");
+  EXPECT_NE(refusal({{"region", "box"}}, {"simple"}), "");
+  EXPECT_EQ(refusal({{"region", "box"}}, {"ml-staple"}), "");
+  EXPECT_NE(refusal({{"blocks", "group"}}, {"majority"}), "");
+  for (const std::string method : {"staple", "shape", "local-staple"})
+    EXPECT_NE(refusal({{"slice_wise", "z"}}, {method}), "") << method;
+}
+
+TEST(Settings, ThatFitOnlySomeMethodsGiveAWarning) {
+  const Warnings warnings = checked({{"weights", "1,2"}}, {"jaccard", "staple"});
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings.front().text(Spelling::program), "--weights does not apply to staple.");
+  EXPECT_TRUE(checked({{"weights", "1,2"}}, {"jaccard", "dice"}).empty());
+}
+
+TEST(Settings, AMarginNeedsSomethingToLieAround) {
+  EXPECT_NE(refusal({{"margin", "3"}}, {"staple"}), "");
+  EXPECT_NE(refusal({{"margin", "3"}, {"region", "full"}}, {"staple"}), "");
+  EXPECT_EQ(refusal({{"margin", "3"}, {"region", "union"}}, {"staple"}), "");
+}
+
+TEST(Settings, AMaskAsRegionIsForMethodsWithARegionAlone) {
+  EXPECT_NE(refusal({{"region", "mask.nii"}}, {"staple", "jaccard"}), "");
+  EXPECT_EQ(refusal({{"region", "mask.nii"}}, {"staple", "ml-staple"}), "");
+}
+
+TEST(Settings, APresetSettlesThingsForStapleAlone) {
+  EXPECT_EQ(refusal({{"preset", "itk"}}, {"staple"}), "");
+  EXPECT_NE(refusal({{"preset", "itk"}}, {"accuracy"}), "");
+  EXPECT_NE(refusal({{"preset", "itk"}, {"tolerance", "1e-3"}}, {"staple"}), "");
+}
+
+TEST(Settings, ABudgetNeedsSomethingToProve) {
+  EXPECT_NE(refusal({{"budget", "5"}}, {"jaccard"}), "");
+  EXPECT_EQ(refusal({{"budget", "5"}, {"certify", "True"}}, {"jaccard"}), "");
+  EXPECT_EQ(refusal({{"budget", "5"}, {"blocks", "group"}}, {"jaccard"}), "");
+}
+
+TEST(Settings, AGivenTieWinsOverAPresets) {
+  const Grid grid{.size = {4, 4, 1}};
+  EXPECT_EQ(options_for(make({{"preset", "niftyseg"}}), grid).tie, Tie::foreground);
+  EXPECT_EQ(options_for(make({{"preset", "niftyseg"}, {"tie", "background"}}), grid).tie, Tie::background);
+}
+
+TEST(Settings, TheWidestAxisIsFoundOnTheGrid) {
+  const Grid grid{.size = {4, 4, 4}, .spacing = {1, 3, 1}};
+  EXPECT_EQ(options_for(make({{"slice_wise", "auto"}}), grid).slice_wise, Axis::y);
+  EXPECT_THROW(options_for(make({{"connectivity", "8"}}), grid), InputError);
 }
 
 }  // namespace
-}  // namespace crema::cli
+}  // namespace crema

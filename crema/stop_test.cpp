@@ -16,10 +16,7 @@ namespace {
 Reduction counted(const Options& options = {}) {
   const Phantom phantom = make_phantom({.kind = PhantomKind::lesions, .size = {48, 48, 8}, .raters = 7});
   const std::vector<Mask> masks(phantom.masks.begin(), phantom.masks.end());
-  Votes votes = take_votes(phantom.grid.voxels(), masks);
-  Reduction reduction = reduce(phantom.grid, votes, Needs::neighbours, options);
-  reduction.votes = std::make_shared<Votes>(std::move(votes));
-  return reduction;
+  return reduce(phantom.grid, take_votes(phantom.grid.voxels(), masks), Needs::neighbours, options);
 }
 
 /// Says stop when it is asked for the n-th time.

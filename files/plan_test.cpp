@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "files/plan.h"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -54,7 +56,7 @@ TEST(CheckOutput, RefusesVolumesAsPng) {
 TEST(CheckOutput, AsksBeforeOverwriting) {
   const Folder folder;
   const auto path = folder.put("a.nii", sound_nifti().bytes());
-  EXPECT_TRUE(has(thrown<UsageError>(path, cube(), {}), "--force"));
+  EXPECT_TRUE(has(thrown<UsageError>(path, cube(), {}), "overwrite=True"));
   EXPECT_NO_THROW(check_output(path, cube(), {}, kForce));
   folder.put("b.img", Bytes{1});
   EXPECT_TRUE(has(thrown<UsageError>(folder / "b.hdr", cube(), {}), "b.img"));
@@ -86,6 +88,72 @@ TEST(CheckOutput, NamesTheFolderThatMayNotBeWritten) {
   fs::create_directory(folder / "locked");
   fs::permissions(folder / "locked", fs::perms::owner_read | fs::perms::owner_exec);
   EXPECT_TRUE(has(thrown<FileError>(folder / "locked" / "a.nii", cube(), {}), "may not be written"));
+}
+
+/// What a plan says against a record of that name beside an image and an input.
+std::string refused_record(const Folder& folder, const std::string& input, const std::string& image,
+                           const std::string& record) {
+  OutputPlan plan;
+  if (!input.empty()) plan.add_input(folder / input);
+  plan.add_image(folder / image, cube());
+  plan.add_text(folder / record, "the record");
+  try {
+    plan.check(kForce);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(OutputPlan, ARecordIsNeverPutOntoAnyPartOfAnInput) {
+  const Folder folder;
+  const Header header = read_header(folder.put("first.nii", sound_nifti().bytes()));
+  for (const auto& [name, part] : std::vector<std::pair<std::string, std::string>>{
+           {"a.mhd", "a.zraw"}, {"b.nhdr", "b.raw.gz"}, {"c.hdr", "c.img"}}) {
+    write_image(folder / name, HardImage(sound_mask()), header);
+    ASSERT_TRUE(fs::exists(folder / part)) << part;
+    EXPECT_TRUE(has(refused_record(folder, name, "out.nii", part), "is the input")) << part;
+    fs::copy_file(folder / name, folder / ("renamed-" + name + ".txt"));
+    if (name != "c.hdr") {
+      EXPECT_TRUE(has(refused_record(folder, "renamed-" + name + ".txt", "out.nii", part), "is the input"))
+          << part;
+    }
+  }
+}
+
+TEST(OutputPlan, TwoOutputsNeverShareAFile) {
+  const Folder folder;
+  for (const auto& [image, part] : std::vector<std::pair<std::string, std::string>>{{"z.mhd", "z.zraw"},
+                                                                                    {"y.hdr", "y.img"},
+                                                                                    {"x.nhdr", "x.raw.gz"},
+                                                                                    {"w.nii", "w.nii"},
+                                                                                    {"v.nii", "./v.nii"}}) {
+    EXPECT_TRUE(has(refused_record(folder, "", image, part), "cannot hold both the image and the record"))
+        << part;
+  }
+  fs::create_symlink(".", folder / "here");
+  EXPECT_NE(refused_record(folder, "", "u.nii", "here/u.nii"), "");
+  EXPECT_EQ(refused_record(folder, "", "u.nii", "record.json"), "");
+}
+
+TEST(OutputSet, FilesAppearTogetherOrNotAtAll) {
+  const Folder folder;
+  folder.put("record.json", Bytes{'o', 'l', 'd'});
+  {
+    OutputSet outputs(kForce);
+    outputs.put_text(folder / "one.txt", "1");
+    outputs.put_text(folder / "record.json", "new");
+    EXPECT_FALSE(fs::exists(folder / "one.txt"));
+  }
+  EXPECT_EQ(folder.entries(), 1u);
+  EXPECT_EQ(fs::file_size(folder / "record.json"), 3u);
+  OutputSet outputs(kForce);
+  outputs.put_text(folder / "one.txt", "1");
+  outputs.put_text(folder / "record.json", "newer");
+  outputs.publish();
+  EXPECT_EQ(fs::file_size(folder / "record.json"), 5u);
+  EXPECT_TRUE(fs::exists(folder / "one.txt"));
+  EXPECT_EQ(folder.entries(), 2u);
 }
 
 }  // namespace

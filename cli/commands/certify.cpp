@@ -82,6 +82,7 @@ void warn_of_outside(const MapCertificate& certificate, const CertifyRequest& re
 
 int run_certify(CertifyRequest request, Session& session) {
   const Stopwatch watch;
+  check_certifying(request.settings);
   Progress progress(show_of(request));
   raters::RaterFiles files = open(request, session);
   const Opened opened = open_consensus(request, files.reference);

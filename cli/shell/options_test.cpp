@@ -2,7 +2,6 @@
 #include "cli/shell/options.h"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include "crema/error.h"
 
@@ -18,38 +17,6 @@ std::string refusal(F f) {
     return e.what();
   }
   return "accepted";
-}
-
-TEST(Options, MemoryIsReadWithBinaryUnits) {
-  EXPECT_EQ(parse_memory("800000000"), 800000000);
-  EXPECT_EQ(parse_memory("1K"), 1024);
-  EXPECT_EQ(parse_memory("512M"), std::int64_t{512} << 20);
-  EXPECT_EQ(parse_memory("1.5g"), std::int64_t{3} << 29);
-  EXPECT_EQ(parse_memory("2T"), std::int64_t{2} << 40);
-}
-
-TEST(Options, MemoryThatMakesNoSenseIsRefused) {
-  for (const char* text : {"", "G", "-1G", "0", "4GB", "4 G", "nan", "inf", "1e30", "0x10", "1,5G"})
-    EXPECT_NE(refusal([&] { parse_memory(text); }), "accepted") << text;
-}
-
-TEST(Options, NumbersAreReadWhole) {
-  EXPECT_EQ(parse_number("0.5"), 0.5);
-  EXPECT_EQ(parse_number("-1e3"), -1000);
-  for (const char* text : {"", "0,5", "1x", " 1", "nan", "inf", "--"})
-    EXPECT_NE(refusal([&] { parse_number(text); }), "accepted") << text;
-}
-
-TEST(Options, WholeNumbersKeepToTheirRange) {
-  EXPECT_EQ(parse_whole("64", {1, 64}), 64);
-  EXPECT_EQ(refusal([] { parse_whole("65", {1, 64}); }), "65 is not a whole number from 1 to 64.");
-  EXPECT_NE(refusal([] { parse_whole("0", {1, 64}); }), "accepted");
-  EXPECT_NE(refusal([] { parse_whole("2.0", {1, 64}); }), "accepted");
-  EXPECT_NE(refusal([] { parse_whole("99999999999999999999", {1, 64}); }), "accepted");
-}
-
-RC_GTEST_PROP(Options, AWholeNumberComesBackAsItWasWritten, (std::int64_t number)) {
-  RC_ASSERT(parse_whole(std::to_string(number), {INT64_MIN, INT64_MAX}) == number);
 }
 
 TEST(Options, AChoiceIsRefusedWithTheNearest) {
@@ -68,9 +35,16 @@ TEST(Options, AnOptionGivenTwiceIsRefused) {
   EXPECT_EQ(refusal([&] { app.parse(words); }), "--threads is given more than once.");
 }
 
-TEST(Options, SplitKeepsEmptyParts) {
-  EXPECT_EQ(split("a,,b,", ','), (std::vector<std::string>{"a", "", "b", ""}));
-  EXPECT_EQ(split("", ','), (std::vector<std::string>{""}));
+TEST(Options, SettingsBecomeFlagsFromTheirTable) {
+  CLI::App app;
+  Settings settings;
+  take_group(app, settings, "Estimate");
+  take_group(app, settings, "Criterion");
+  std::vector<std::string> words = {"--no-empty-test", "2", "--drop-below"};
+  app.parse(words);
+  EXPECT_EQ(settings.options.estimate.drop_below, 2);
+  EXPECT_EQ(settings.options.empty_test, EmptyTest::skip);
+  EXPECT_TRUE(was_given(settings, "drop_below") && was_given(settings, "empty_test"));
 }
 
 }  // namespace

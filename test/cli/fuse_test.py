@@ -81,7 +81,7 @@ def test_the_record_tells_of_the_run(crema, raters, tmp_path):
     assert result.code == 0, result
     record = json.loads((tmp_path / "record.json").read_text())
     for field in ("crema command method connectivity raters grid components component_table lmsd voxels "
-                  "soft_volume entropy volume_mm3 warnings seconds").split():
+                  "soft_volume entropy volume_mm3 warnings run inputs").split():
         assert field in record, field
     assert record["command"][1:] == ["fuse", *raters, "-o", "out.nii.gz", "--json", "record.json"]
     assert [rater["file"] for rater in record["raters"]] == raters

@@ -208,7 +208,7 @@ def test_an_empty_consensus_says_nothing_about_weights(crema, save):
 @pytest.mark.parametrize("option", [["--blocks", "crown"], ["--no-empty-test"], ["--certify"]])
 def test_a_vote_has_no_criterion(fuse, raters, option):
     refused(fuse(*raters, "-o", "o.nii.gz", "-m", "majority", *option), 2, option[0], "majority", "jaccard")
-    refused(fuse(*raters, "-o", "o", "-m", "majority,average", *option), 2, option[0], "majority and average")
+    refused(fuse(*raters, "-o", "o", "-m", "majority,average", *option), 2, option[0], "majority or average")
 
 
 @pytest.mark.parametrize("option", [["--budget", "5"], ["--budget-seconds", "1"]])

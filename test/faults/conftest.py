@@ -125,7 +125,7 @@ def steady(data):
 
     def stripped(value):
         if isinstance(value, dict):
-            return {k: stripped(v) for k, v in value.items() if k != "command" and "seconds" not in k}
+            return {k: stripped(v) for k, v in value.items() if k not in ("command", "run")}
         return [stripped(v) for v in value] if isinstance(value, list) else value
 
     try:
