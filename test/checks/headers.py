@@ -17,7 +17,7 @@ def compile_alone(compiler, header):
 
 
 def main():
-    headers = [p for p in tree.cpp() if p.suffix == ".h" and p.parts[0] in {"crema", "files", "cli"}]
+    headers = [p for p in tree.cpp() if p.suffix == ".h" and p.parts[0] in tree.PRODUCT]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         said = pool.map(lambda header: compile_alone(sys.argv[1], header), headers)
         tree.finish([s for s in said if s], f"{len(headers)} headers")

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of the project, as the checks see them."""
+
 import os
 import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = {".git", "build", "demo", "dist", "__pycache__", ".venv", ".pytest_cache"}
+
+# The folders that hold C++, and of them those that are installed or shipped.
+ROOMS = ["crema", "files", "raters", "plot", "cli", "python", "bench", "test", "fuzz"]
+PRODUCT = ["crema", "files", "raters", "plot", "cli", "python"]
 
 
 def files(root=ROOT):
