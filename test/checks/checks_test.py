@@ -2,6 +2,7 @@
 """The checks find what they are there for."""
 
 import pathlib
+import re
 
 import hygiene
 import layers
@@ -9,12 +10,13 @@ import links
 import pytest
 import schema
 import spelling
+import tidy
 import tree
-
+import version
 
 ALLOWED = [
     ("crema/counts/macchiato/greedy.cpp", '#include <vector>\n#include "crema/counts/tally.h"\n'),
-    ("crema/counts/proof/bound.cpp", '#include "crema/counts/macchiato/descent.h"\n#include "crema/counts/problem.h"\n'),
+    ("crema/counts/proof/bound.cpp", '#include "crema/counts/macchiato/descent.h"\n#include "crema/counts/tally.h"\n'),
     ("crema/voxels/votes.cpp", '#include "crema/voxels/votes.h"\n#include "crema/image/grid.h"\n'),
     ("crema/parallel.cpp", "#include <tbb/parallel_for.h>\n#include <sanitizer/tsan_interface.h>\n"),
     ("crema/image/image.cpp", "#include <sys/mman.h>\n#include <cstdint>\n"),
@@ -180,3 +182,29 @@ def test_a_field_missing_on_either_side_is_noticed():
     assert documented == ["a", "b"]
     assert schema.compare("x", documented, {"a": 1}) and schema.compare("x", documented, {"a": 1, "b": 2, "c": 3})
     assert not schema.compare("x", documented, {"b": 2, "a": 1})
+
+
+PROJECT, CITATION = 'version = "1.2.3"\n', "version: 1.2.3\n"
+
+
+def test_a_version_that_differs_or_has_no_date_is_noticed():
+    assert not version.problems_in(PROJECT, "# Changelog\n\n## [1.2.3] — 2026-11-15\n## [1.2.2]\n", CITATION)
+    assert version.problems_in(PROJECT, "## [1.2.2] — 2026-11-15\n", CITATION)
+    assert version.problems_in(PROJECT, "## [Unreleased]\n", CITATION)
+    assert version.problems_in(PROJECT, "## [1.2.3]\n", CITATION)
+    assert version.problems_in(PROJECT, "## [1.2.3] — soon\n", CITATION)
+    assert version.problems_in(PROJECT, "## [1.2.3] — 2026-11-15\n", "version: 1.2.2\n")
+
+
+def test_tidy_looks_at_what_a_changed_header_reaches(monkeypatch):
+    commands = [{"path": pathlib.Path("files/png/png.cpp")}, {"path": pathlib.Path("crema/counts/tally.cpp")}]
+    for changed, looked_at in [("files/format.h", 1), ("README.md", 0), (".clang-tidy", 2)]:
+        monkeypatch.setattr(tidy, "changed_files", lambda changed=changed: {pathlib.Path(changed)})
+        assert len(tidy.chosen(commands, "--changed")) == looked_at
+    assert len(tidy.chosen(commands, "--all")) == 2
+
+
+def test_tidy_looks_at_every_room_and_at_no_test():
+    assert "python" in tree.PRODUCT
+    assert tidy.PRECOMPILED.sub("", "c++ -Winvalid-pch -include /x/cmake_pch.hxx -O1 -o x.o") == "c++ -O1 -o x.o"
+    assert re.search(tidy.HEADERS, "python/bind.h") and not re.search(tidy.HEADERS, "/usr/include/png.h")

@@ -2,6 +2,7 @@
 """Every header compiles alone. Usage: headers.py COMPILER BUILD_FOLDER, which holds compile_commands.json"""
 
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -19,7 +20,7 @@ def includes_by_room(build):
         file = pathlib.Path(entry["file"])
         if file.is_relative_to(tree.ROOT):
             words = shlex.split(entry["command"])
-            systems = [o for a, b in zip(words, words[1:]) if a == "-isystem" for o in (a, b)]
+            systems = [o for a, b in itertools.pairwise(words) if a == "-isystem" for o in (a, b)]
             found.setdefault(file.relative_to(tree.ROOT).parts[0], systems)
     return found
 

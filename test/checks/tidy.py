@@ -58,7 +58,9 @@ def git(*words):
 def changed_files():
     """What differs from where this branch left the main one, committed or not."""
     base = git("merge-base", "HEAD", "origin/main") or git("merge-base", "HEAD", "main") or "HEAD"
-    names = git("diff", "--name-only", base).splitlines() + git("ls-files", "--others", "--exclude-standard").splitlines()
+    names = (
+        git("diff", "--name-only", base).splitlines() + git("ls-files", "--others", "--exclude-standard").splitlines()
+    )
     return {pathlib.Path(name) for name in names}
 
 
@@ -103,7 +105,10 @@ def main():
 
     picked = chosen(commands, sys.argv[2])
     missing = {p.parts[0] for p in tree.cpp() if p.parts[0] in tree.PRODUCT} - {e["path"].parts[0] for e in commands}
-    problems = [f"{room}/: not in this build, so nothing looks at it (python/ wants -DCREMA_BINDINGS=ON)" for room in sorted(missing)]
+    problems = [
+        f"{room}/: not in this build, so nothing looks at it (python/ wants -DCREMA_BINDINGS=ON)"
+        for room in sorted(missing)
+    ]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         problems += [p.replace(f"{tree.ROOT}/", "") for said in pool.map(check, picked) for p in said]
     tree.finish(sorted(set(problems)), f"tidy on {len(picked)} of {len(commands)} sources")

@@ -6,7 +6,7 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SKIPPED = {".git", "build", "demo", "dist", "__pycache__", ".venv", ".pytest_cache"}
+SKIPPED = {".git", "build", "demo", "dist", "__pycache__", ".venv", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
 
 # The folders that hold C++, and of them those that are installed or shipped.
 ROOMS = ["crema", "files", "raters", "plot", "cli", "python", "bench", "test", "fuzz"]

@@ -33,7 +33,9 @@ def problems_in(project, changelog, citation):
 
 
 def main():
-    texts = [(tree.ROOT / name).read_text(encoding="utf-8") for name in ("pyproject.toml", "CHANGELOG.md", "CITATION.cff")]
+    texts = [
+        (tree.ROOT / name).read_text(encoding="utf-8") for name in ("pyproject.toml", "CHANGELOG.md", "CITATION.cff")
+    ]
     tree.finish(problems_in(*texts), "version")
 
 

@@ -3,8 +3,9 @@
 
 import importlib.util
 
-import crema
 import numpy as np
+
+import crema
 
 for name in ("SimpleITK", "nibabel", "scipy", "tqdm"):
     assert importlib.util.find_spec(name) is None, f"{name} is here: this proves nothing"
