@@ -12,6 +12,7 @@ import nibabel
 import numpy
 import pytest
 from conftest import AFFINE, blob
+from subject import VERSION
 
 # The page is made from the table of methods, and a check sees to it that it is fresh.
 PAGE = Path(__file__).resolve().parents[2] / "docs/methods.md"
@@ -58,7 +59,7 @@ def test_several_methods_make_a_folder_with_one_record(crema, raters, tmp_path):
     assert sorted(os.listdir(tmp_path / "results")) == sorted([f"{m}.nii.gz" for m in METHODS] + ["record.json"])
     record = json.loads((tmp_path / "results/record.json").read_text())
     assert [entry["method"] for entry in record["results"]] == METHODS
-    assert record["crema"] == "0.1.0"
+    assert record["crema"] == VERSION
     for method in METHODS:
         assert crema("fuse", *raters, "-o", f"{method}.nii.gz", "--method", method).code == 0
         alone = (tmp_path / f"{method}.nii.gz").read_bytes()

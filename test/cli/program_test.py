@@ -11,13 +11,14 @@ import time
 import numpy
 import pytest
 from conftest import SLOWDOWN, blob
+from subject import VERSION
 
 COMMANDS = ["fuse", "certify", "background", "check", "methods", "demo", "completion", "manual"]
 
 
 def test_the_version_is_printed(crema):
     result = crema("--version")
-    assert (result.code, result.out, result.err) == (0, "crema 0.1.0\n", "")
+    assert (result.code, result.out, result.err) == (0, f"crema {VERSION}\n", "")
 
 
 def test_without_arguments_the_first_steps_are_shown(crema):
