@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Answers are compared before anything is timed: a fast wrong one is worth nothing."""
+
 import json
 import sys
 
-import cc3d
-import numpy
-import SimpleITK
-
 import cases
+import cc3d
 import measuring
+import numpy
 import scipy_macchiato
+import SimpleITK
 
 CLOSE = 1e-6  # two maps of 32-bit levels
 
@@ -42,8 +42,9 @@ def components_agree(bench, kind):
     with measuring.Served(bench.build, path, kind=kind, size=getattr(bench.sizes, kind)) as served:
         ours = numpy.fromfile(path, "<u4").reshape(served.about["size"], order="F")
     path.unlink()
-    theirs, count = cc3d.connected_components(union_of(cases.masks_of(bench.phantom(kind))), connectivity=26,
-                                              return_N=True)
+    theirs, count = cc3d.connected_components(
+        union_of(cases.masks_of(bench.phantom(kind))), connectivity=26, return_N=True
+    )
     demand(same_partition(ours, theirs), f"{kind}: crema and cc3d find the same {count} components")
 
 
@@ -80,8 +81,10 @@ def reading_agrees(bench, kind, size):
 
 
 def tell(facts):
-    return (f"LMSD of crema {facts['ours']:.9f}, of the SciPy reading {facts['theirs']:.9f}; images differ in "
-            f"{facts['different']} of {facts['components']} components")
+    return (
+        f"LMSD of crema {facts['ours']:.9f}, of the SciPy reading {facts['theirs']:.9f}; images differ in "
+        f"{facts['different']} of {facts['components']} components"
+    )
 
 
 def compare_reading(bench, raters, masks, method, fused=None):
@@ -90,8 +93,18 @@ def compare_reading(bench, raters, masks, method, fused=None):
     record = json.loads(measuring.run(*bench.fuse_words(raters, out, 2, method, "--json", "-")).printed)
     ours = cases.image_of(out).astype(float)
     theirs, criteria = fused or scipy_macchiato.fuse(masks, method, on="counts")
-    facts = {"method": method, "components": len(criteria), "different": 0, "lower": 0, "same_criterion": 0,
-             "higher": 0, "farthest": 0.0, "ours": 0.0, "theirs": float(sum(criteria)), "excess": 0.0}
+    facts = {
+        "method": method,
+        "components": len(criteria),
+        "different": 0,
+        "lower": 0,
+        "same_criterion": 0,
+        "higher": 0,
+        "farthest": 0.0,
+        "ours": 0.0,
+        "theirs": float(sum(criteria)),
+        "excess": 0.0,
+    }
     for (box, inside, part), criterion in zip(scipy_macchiato.components(masks, on="counts"), criteria):
         mine, other = ours[box][inside], theirs[box][inside].astype(float)
         far = float(abs(mine - other).max())

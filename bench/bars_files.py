@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bars for the whole program, from files to files."""
+
 import json
 import shutil
 import subprocess
@@ -19,10 +20,18 @@ def floor(bench):
     for kind in KINDS:
         raters = bench.phantom(kind)
         bare = [bench.build / "bench/crema_floor", THREADS, bench.data / "floor.nii.gz", *raters]
-        samples = in_turn(bench.runs, {"crema": lambda r=raters: bench.fuse(r, THREADS),
-                                       "floor": lambda b=bare: measuring.run(*b).elapsed})
-        yield compare(f"floor {kind}", f"files to file, `jaccard`, {kind}, {THREADS} threads", samples["crema"],
-                      samples["floor"], "floor", at_most=2.5)
+        samples = in_turn(
+            bench.runs,
+            {"crema": lambda r=raters: bench.fuse(r, THREADS), "floor": lambda b=bare: measuring.run(*b).elapsed},
+        )
+        yield compare(
+            f"floor {kind}",
+            f"files to file, `jaccard`, {kind}, {THREADS} threads",
+            samples["crema"],
+            samples["floor"],
+            "floor",
+            at_most=2.5,
+        )
 
 
 def start_up(bench):
@@ -43,9 +52,15 @@ def ten_methods(bench):
         samples = in_turn(bench.runs, {"one": lambda r=raters: bench.fuse(r, THREADS), "ten": all_ten})
         written = sum(path.stat().st_size for path in folder.glob("*.nii.gz"))
         shutil.rmtree(folder, ignore_errors=True)
-        yield compare(f"ten {kind}", f"ten methods of the paper, files to ten files, {kind}, {THREADS} threads",
-                      samples["ten"], samples["one"], "`jaccard` alone", at_most=2,
-                      note=f"six of the ten write maps of 32-bit numbers; {written / 1e6:.1f} MB in all")
+        yield compare(
+            f"ten {kind}",
+            f"ten methods of the paper, files to ten files, {kind}, {THREADS} threads",
+            samples["ten"],
+            samples["one"],
+            "`jaccard` alone",
+            at_most=2,
+            note=f"six of the ten write maps of 32-bit numbers; {written / 1e6:.1f} MB in all",
+        )
         yield from ten_in_memory(bench, kind)
 
 
@@ -59,10 +74,21 @@ def ten_in_memory(bench, kind):
             return answer["ms"] / 1e3
 
         samples = in_turn(bench.runs, {"one": lambda: served.seconds("fuse", THREADS, "jaccard"), "ten": ten})
-    yield compare(f"ten in memory {kind}", f"the same in memory, {kind}", samples["ten"], samples["one"],
-                  "`jaccard` alone", note="painting ten images in memory included, nothing written")
-    yield compare(f"ten tallied {kind}", f"the same in memory, not painted, {kind}", solved[1:], samples["one"],
-                  "`jaccard` alone, painted")
+    yield compare(
+        f"ten in memory {kind}",
+        f"the same in memory, {kind}",
+        samples["ten"],
+        samples["one"],
+        "`jaccard` alone",
+        note="painting ten images in memory included, nothing written",
+    )
+    yield compare(
+        f"ten tallied {kind}",
+        f"the same in memory, not painted, {kind}",
+        solved[1:],
+        samples["one"],
+        "`jaccard` alone, painted",
+    )
 
 
 def has_option(bench, option):
@@ -84,8 +110,14 @@ def memory(bench):
                 continue
             words = bench.fuse_words(raters, bench.data / "out.nii.gz", THREADS, "jaccard", *more)
             peaks = [bench.peak(*words) for _ in range(5)]
-            yield limit(name, work, [(peak - base) / voxels for peak in peaks], most, "B/voxel",
-                        note=f"{median(peaks) / 1e6:.0f} MB in all, of which {base / 1e6:.0f} MB are the program's own")
+            yield limit(
+                name,
+                work,
+                [(peak - base) / voxels for peak in peaks],
+                most,
+                "B/voxel",
+                note=f"{median(peaks) / 1e6:.0f} MB in all, of which {base / 1e6:.0f} MB are the program's own",
+            )
 
 
 def huge(bench):
@@ -94,18 +126,28 @@ def huge(bench):
     for kind, more in (("organ", {}), ("lesions", {"lesions": bench.sizes.huge_lesions})):
         raters = bench.case(kind=kind, size=size, raters=5, **more)
         usual = bench.phantom(kind, raters=5)
-        samples = in_turn({"huge": 3, "usual": bench.runs}, {"huge": lambda r=raters: bench.fuse(r, THREADS),
-                                                             "usual": lambda u=usual: bench.fuse(u, THREADS)})
+        samples = in_turn(
+            {"huge": 3, "usual": bench.runs},
+            {"huge": lambda r=raters: bench.fuse(r, THREADS), "usual": lambda u=usual: bench.fuse(u, THREADS)},
+        )
         words = bench.fuse_words(raters, bench.data / "out.nii.gz", THREADS, "jaccard")
-        per_voxel = {name: [1e9 * s / cases.voxels_of(files[0]) for s in samples[name]]
-                     for name, files in (("huge", raters), ("usual", usual))}
+        per_voxel = {
+            name: [1e9 * s / cases.voxels_of(files[0]) for s in samples[name]]
+            for name, files in (("huge", raters), ("usual", usual))
+        }
         what = f"{size.replace(',', '×')}, 5 raters, {kind}"
         if more:
             what = what.replace("lesions", f"{more['lesions']} lesions")
         yield limit(f"huge memory {kind}", f"{what}: peak memory", [bench.peak(*words) / 1e9], 12, "GB")
-        row = compare(f"huge time {kind}", f"{what}: time per voxel, files to file", per_voxel["huge"],
-                      per_voxel["usual"], f"{kind} of {getattr(bench.sizes, kind).replace(',', '×')}", at_most=2,
-                      note=f"{median(samples['huge']):.2f} s in all")
+        row = compare(
+            f"huge time {kind}",
+            f"{what}: time per voxel, files to file",
+            per_voxel["huge"],
+            per_voxel["usual"],
+            f"{kind} of {getattr(bench.sizes, kind).replace(',', '×')}",
+            at_most=2,
+            note=f"{median(samples['huge']):.2f} s in all",
+        )
         row.unit = "ns"
         yield row
 
@@ -116,13 +158,24 @@ def raters(bench):
     samples = in_turn(bench.runs, {k: lambda f=f: bench.fuse(f, THREADS) for k, f in files.items()})
     found = {k: median(times) for k, times in samples.items()}
     few, many = min(found), max(found)
-    row = compare("raters", f"lesions, {few} to {many} raters, files to file, {THREADS} threads: growth of the time",
-                  samples[many], samples[few], f"{few} raters", at_most=many / few)
+    row = compare(
+        "raters",
+        f"lesions, {few} to {many} raters, files to file, {THREADS} threads: growth of the time",
+        samples[many],
+        samples[few],
+        f"{few} raters",
+        at_most=many / few,
+    )
     row.note = "; ".join(f"K = {k}: {1e3 * t:.0f} ms" for k, t in found.items())
     yield row
     steps = [(b / a) / (found[b] / found[a]) for a, b in zip(found, list(found)[1:])]
-    yield Row("raters step", "the same, the step that grows fastest against its share of raters", 1 / min(steps), "×",
-              runs=bench.runs)
+    yield Row(
+        "raters step",
+        "the same, the step that grows fastest against its share of raters",
+        1 / min(steps),
+        "×",
+        runs=bench.runs,
+    )
     with measuring.Served(bench.build, kind="lesions", size=bench.sizes.lesions, raters=few) as served:
         start = [served.seconds("fuse", 1) for _ in range(bench.runs)]
     with measuring.Served(bench.build, kind="lesions", size=bench.sizes.lesions, raters=many) as served:
@@ -141,24 +194,56 @@ def itk(bench):
         voting = [bench.build / "test/itk/itk_voting", bench.data / "itk.nii.gz", *raters]
         samples = in_turn(
             {"jaccard": bench.runs, "staple": bench.runs, "majority": bench.runs, "itk": few, "voting": few},
-            {"jaccard": lambda r=raters: bench.fuse(r, THREADS),
-             "staple": lambda r=raters: bench.fuse(r, THREADS, "staple"),
-             "majority": lambda r=raters: bench.fuse(r, THREADS, "majority"),
-             "itk": lambda t=theirs: measuring.run(*t).elapsed,
-             "voting": lambda v=voting: measuring.run(*v).elapsed})
-        yield faster(f"itk {kind}", f"files to file, `jaccard`, {kind}, {THREADS} threads", samples["jaccard"],
-                      samples["itk"], "ITK's STAPLE", at_least=50, note=f"ITK: {few} runs")
-        yield faster(f"itk staple {kind}", f"files to file, `staple`, {kind}", samples["staple"], samples["itk"],
-                      "ITK's STAPLE", at_least=30, note=f"ITK: {few} runs; both write a map of 32-bit numbers")
-        yield faster(f"itk voting {kind}", f"files to file, `majority`, {kind}", samples["majority"],
-                      samples["voting"], "ITK's label voting", note=f"ITK: {few} runs")
+            {
+                "jaccard": lambda r=raters: bench.fuse(r, THREADS),
+                "staple": lambda r=raters: bench.fuse(r, THREADS, "staple"),
+                "majority": lambda r=raters: bench.fuse(r, THREADS, "majority"),
+                "itk": lambda t=theirs: measuring.run(*t).elapsed,
+                "voting": lambda v=voting: measuring.run(*v).elapsed,
+            },
+        )
+        yield faster(
+            f"itk {kind}",
+            f"files to file, `jaccard`, {kind}, {THREADS} threads",
+            samples["jaccard"],
+            samples["itk"],
+            "ITK's STAPLE",
+            at_least=50,
+            note=f"ITK: {few} runs",
+        )
+        yield faster(
+            f"itk staple {kind}",
+            f"files to file, `staple`, {kind}",
+            samples["staple"],
+            samples["itk"],
+            "ITK's STAPLE",
+            at_least=30,
+            note=f"ITK: {few} runs; both write a map of 32-bit numbers",
+        )
+        yield faster(
+            f"itk voting {kind}",
+            f"files to file, `majority`, {kind}",
+            samples["majority"],
+            samples["voting"],
+            "ITK's label voting",
+            note=f"ITK: {few} runs",
+        )
         yield from itk_in_memory(bench, kind, raters)
 
 
 def itk_in_memory(bench, kind, raters):
-    for what, method, peer, bar in (("staple", "staple", "ITK's STAPLE", 100),
-                                    ("voting", "majority", "ITK's label voting", None)):
-        found = json.loads(measuring.run(bench.build / "test/itk/itk_bench", what, 2 if bench.quick else 3,
-                                         *raters).printed)
-        yield faster(f"itk memory {what} {kind}", f"memory to memory, `{method}`, {kind}, {THREADS} threads",
-                      found["crema"]["elapsed"], found["itk"]["elapsed"], peer, at_least=bar)
+    for what, method, peer, bar in (
+        ("staple", "staple", "ITK's STAPLE", 100),
+        ("voting", "majority", "ITK's label voting", None),
+    ):
+        found = json.loads(
+            measuring.run(bench.build / "test/itk/itk_bench", what, 2 if bench.quick else 3, *raters).printed
+        )
+        yield faster(
+            f"itk memory {what} {kind}",
+            f"memory to memory, `{method}`, {kind}, {THREADS} threads",
+            found["crema"]["elapsed"],
+            found["itk"]["elapsed"],
+            peer,
+            at_least=bar,
+        )

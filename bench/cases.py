@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cases that are measured: made once, kept in the data folder."""
+
 import dataclasses
 import pathlib
 import shutil
 
+import measuring
 import nibabel
 import numpy
-
-import measuring
 
 
 @dataclasses.dataclass(frozen=True)
 class Sizes:
     """What a run measures on; `quick` is for seeing that everything works."""
+
     organ: str
     lesions: str
     huge: str
@@ -24,10 +25,20 @@ class Sizes:
     shares: tuple  # of the full phantoms' sides
 
 
-FULL = Sizes("160,480,480", "200,370,370", "2048,2048,512", 100_000, 0.5, (2, 4, 8, 16, 32, 64),
-             (10, 100, 1000, 10_000), "800,740,740", (0.25, 0.35, 0.5, 0.7, 1.0))
-QUICK = Sizes("80,160,160", "80,128,128", "256,256,128", 1000, 0.5, (2, 8, 64), (10, 100, 300), "160,160,160",
-              (0.25, 0.5))
+FULL = Sizes(
+    "160,480,480",
+    "200,370,370",
+    "2048,2048,512",
+    100_000,
+    0.5,
+    (2, 4, 8, 16, 32, 64),
+    (10, 100, 1000, 10_000),
+    "800,740,740",
+    (0.25, 0.35, 0.5, 0.7, 1.0),
+)
+QUICK = Sizes(
+    "80,160,160", "80,128,128", "256,256,128", 1000, 0.5, (2, 8, 64), (10, 100, 300), "160,160,160", (0.25, 0.5)
+)
 
 
 def scaled(size, share):
@@ -37,6 +48,7 @@ def scaled(size, share):
 @dataclasses.dataclass(frozen=True)
 class Bench:
     """Where things are, and how much is measured."""
+
     build: pathlib.Path
     data: pathlib.Path
     sizes: Sizes
@@ -75,8 +87,20 @@ class Bench:
         return int(measuring.run(self.build / "bench/crema_peak", *command).printed.splitlines()[-1])
 
     def fuse_words(self, raters, out, threads, method, *more):
-        return [self.crema, "fuse", *raters, "-o", out, "--force", "--quiet", "--threads", threads, "--method", method,
-                *more]
+        return [
+            self.crema,
+            "fuse",
+            *raters,
+            "-o",
+            out,
+            "--force",
+            "--quiet",
+            "--threads",
+            threads,
+            "--method",
+            method,
+            *more,
+        ]
 
 
 def masks_of(raters):

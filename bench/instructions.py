@@ -8,6 +8,7 @@ Runs crema_kernels, a small phantom on one thread, under callgrind and compares 
 when a kernel takes over 15 % more, with 77 (skipped) where counts cannot be compared. The processor is the one that
 valgrind makes believe, which has AVX2 where the machine has and never AVX-512. --update writes what is found.
 """
+
 import json
 import pathlib
 import re
@@ -41,8 +42,11 @@ def count(program):
     """Name of each kernel -> instructions per voxel."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "count"
-        done = subprocess.run(["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={out}",
-                               program, folder], capture_output=True, text=True)
+        done = subprocess.run(
+            ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={out}", program, folder],
+            capture_output=True,
+            text=True,
+        )
         if done.returncode != 0:
             sys.exit(f"crema_kernels under valgrind: exit {done.returncode}\n{done.stdout}{done.stderr}")
         instructions = {}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Running programs, timing them in turn, and what is kept of the times."""
+
 import dataclasses
 import json
 import os
@@ -12,6 +13,7 @@ import time
 @dataclasses.dataclass
 class Ran:
     """What a finished program took."""
+
     elapsed: float  # seconds
     printed: str
 
@@ -20,7 +22,7 @@ def run(*command):
     """Runs to the end; anything but success ends the benchmark with the program's own words."""
     words = [os.fspath(word) if not isinstance(word, (int, float)) else str(word) for word in command]
     start = time.perf_counter()
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True)
     elapsed = time.perf_counter() - start
     if done.returncode != 0:
         sys.exit(f"{' '.join(words)}: exit {done.returncode}\n{done.stderr.decode(errors='replace')}")
@@ -100,6 +102,7 @@ def median(samples):
 @dataclasses.dataclass
 class Row:
     """One line of the table. value and peer are in `unit`; met is None where nothing was asked for or measured."""
+
     name: str
     work: str
     value: float | None
@@ -145,5 +148,17 @@ def faster(name, work, ours, peer, against, at_least=None, note=""):
 def limit(name, work, samples, most, unit, note=""):
     """A row whose value must not exceed a number of its unit."""
     value = median(samples)
-    return Row(name, work, value, unit, None, "", value / most, f"≤ {most:g} {unit}", value <= most, len(samples),
-               spread(samples), note=note)
+    return Row(
+        name,
+        work,
+        value,
+        unit,
+        None,
+        "",
+        value / most,
+        f"≤ {most:g} {unit}",
+        value <= most,
+        len(samples),
+        spread(samples),
+        note=note,
+    )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of results, on the terminal and between the marks of docs/performance.md."""
+
 import re
 
 
@@ -67,8 +68,10 @@ def stages(rows):
         found.setdefault(stage, {})[kind] = 1e3 * row["value"]
     kinds = list(next(iter(found.values())))
     total = {kind: sum(times[kind] for times in found.values()) for kind in kinds}
-    lines = ["| stage | " + " | ".join(f"{kind}, ms | share" for kind in kinds) + " |",
-             "|---|" + "---:|---:|" * len(kinds)]
+    lines = [
+        "| stage | " + " | ".join(f"{kind}, ms | share" for kind in kinds) + " |",
+        "|---|" + "---:|---:|" * len(kinds),
+    ]
     for stage, times in found.items():
         parts = [f"{times[kind]:.2f} | {100 * times[kind] / total[kind]:.0f} %" for kind in kinds]
         lines.append(f"| {stage} | " + " | ".join(parts) + " |")
@@ -78,15 +81,20 @@ def stages(rows):
 def machine(results):
     about = results["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in results["versions"].items())
-    return (f"{about['processor']}, {about['processors']} processors, {about['memory_gb']} GB, {about['system']}; "
-            f"{versions}. {results['date']}, with {results['load']:.1f} programs wanting the processors at the start.")
+    return (
+        f"{about['processor']}, {about['processors']} processors, {about['memory_gb']} GB, {about['system']}; "
+        f"{versions}. {results['date']}, with {results['load']:.1f} programs wanting the processors at the start."
+    )
 
 
 def fill(page, results):
     """The page with everything between its marks written anew."""
     rows = results["rows"]
-    parts = {"table": as_markdown([row for row in rows if not is_stage(row)]),
-             "stages": stages([row for row in rows if is_stage(row)]), "machine": machine(results)}
+    parts = {
+        "table": as_markdown([row for row in rows if not is_stage(row)]),
+        "stages": stages([row for row in rows if is_stage(row)]),
+        "machine": machine(results),
+    }
     for name, words in parts.items():
         pattern = re.compile(f"(<!-- bench:{name} -->\n).*?(<!-- /bench:{name} -->)", re.DOTALL)
         if not pattern.search(page):

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plots as SVG, in the style of the other pictures: both axes logarithmic, the lines named at their ends."""
+
 import math
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "docs/pictures"))
-from style import FAINT, INK, RATERS, SOFT, open_svg, text  # noqa: E402
+from style import FAINT, INK, RATERS, SOFT, open_svg, text
 
 WIDTH, HEIGHT = 720, 420
 LEFT, RIGHT, TOP, BOTTOM = 70, 190, 60, 58
@@ -80,8 +81,11 @@ def draw(plot):
     xs = sorted({point[0] for line in plot["lines"] for point in line["points"]})
     ys = [point[1] for line in plot["lines"] for point in line["points"]]
     across, up = Axis(xs, LEFT, WIDTH - RIGHT), Axis(ys, HEIGHT - BOTTOM, TOP)
-    pieces = [open_svg(WIDTH, HEIGHT, plot["title"]), text(LEFT, 28, plot["title"], 16),
-              text(LEFT, 46, plot["note"], 12, SOFT)]
+    pieces = [
+        open_svg(WIDTH, HEIGHT, plot["title"]),
+        text(LEFT, 28, plot["title"], 16),
+        text(LEFT, 46, plot["note"], 12, SOFT),
+    ]
     pieces += grid(across, up, plot["along"], xs)
     names = spread_out({i: up.at(line["points"][-1][1]) + 4 for i, line in enumerate(plot["lines"])})
     colours = [RATERS[i % len(RATERS)] if i < len(RATERS) else INK for i in range(len(plot["lines"]))]

@@ -5,6 +5,7 @@
 
 The library's fuse() is timed inside the extension, on the same buffers; that both give the same voxels is tested in
 python/tests. With SimpleITK at hand, STAPLE is timed against ITK's after the answers were compared."""
+
 import statistics
 import sys
 import time

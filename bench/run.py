@@ -9,6 +9,7 @@ printed. A full run writes bench/results.json, docs/pictures/bench-*.svg and the
 --only the other rows of results.json stay. --page writes page and plots again from results.json. A quick run writes
 into the data folder. Exits with 1 when answers differ, and when a bar is missed at full size.
 """
+
 import argparse
 import dataclasses
 import datetime
@@ -35,12 +36,24 @@ def sections():
     import bars_scipy
     import bars_stages
     import sweeps
-    bars = {"floor": bars_files.floor, "itk": bars_files.itk, "simpleitk": bars_stages.simple_itk,
-            "memory-to-memory": bars_stages.components_and_distances, "ten": bars_files.ten_methods,
-            "scipy": bars_scipy.reading, "background": bars_stages.background, "memory": bars_files.memory,
-            "huge": bars_files.huge, "raters": bars_files.raters, "start-up": bars_files.start_up}
-    curves = {f"plot-{f.__name__}": f
-              for f in (sweeps.voxels, sweeps.raters, sweeps.components, sweeps.background, sweeps.threads)}
+
+    bars = {
+        "floor": bars_files.floor,
+        "itk": bars_files.itk,
+        "simpleitk": bars_stages.simple_itk,
+        "memory-to-memory": bars_stages.components_and_distances,
+        "ten": bars_files.ten_methods,
+        "scipy": bars_scipy.reading,
+        "background": bars_stages.background,
+        "memory": bars_files.memory,
+        "huge": bars_files.huge,
+        "raters": bars_files.raters,
+        "start-up": bars_files.start_up,
+    }
+    curves = {
+        f"plot-{f.__name__}": f
+        for f in (sweeps.voxels, sweeps.raters, sweeps.components, sweeps.background, sweeps.threads)
+    }
     return bars, curves
 
 
@@ -54,16 +67,22 @@ def first_match(pattern, path, otherwise):
 
 def about_machine():
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return {"processor": first_match(r"^model name\s*:\s*(.*)$", "/proc/cpuinfo", platform.machine()),
-            "processors": os.cpu_count(), "memory_gb": round(memory / 1e9),
-            "system": first_match(r'^PRETTY_NAME="(.*)"', "/etc/os-release", platform.system())
-            + f", Linux {'.'.join(platform.release().split('.')[:2])}"}
+    return {
+        "processor": first_match(r"^model name\s*:\s*(.*)$", "/proc/cpuinfo", platform.machine()),
+        "processors": os.cpu_count(),
+        "memory_gb": round(memory / 1e9),
+        "system": first_match(r'^PRETTY_NAME="(.*)"', "/etc/os-release", platform.system())
+        + f", Linux {'.'.join(platform.release().split('.')[:2])}",
+    }
 
 
 def about_versions(bench):
     crema = subprocess.run([bench.crema, "--version"], capture_output=True, text=True).stdout.split()
-    compiler = first_match(r'CMAKE_CXX_COMPILER_VERSION "(.*?)"',
-                           next(bench.build.glob("CMakeFiles/*/CMakeCXXCompiler.cmake"), "none"), "unknown")
+    compiler = first_match(
+        r'CMAKE_CXX_COMPILER_VERSION "(.*?)"',
+        next(bench.build.glob("CMakeFiles/*/CMakeCXXCompiler.cmake"), "none"),
+        "unknown",
+    )
     itk = first_match(r"ITK-(\d\.\d)", bench.build / "compile_commands.json", "unknown")
     versions = {"crema": crema[1] if len(crema) > 1 else "unknown", "g++": compiler, "ITK": itk}
     return versions | {name: importlib.metadata.version(name) for name in PEERS}
@@ -71,8 +90,15 @@ def about_versions(bench):
 
 def new_results(bench, load):
     now = datetime.datetime.now(datetime.timezone.utc)
-    return {"date": now.strftime("%Y-%m-%d"), "machine": about_machine(), "versions": about_versions(bench),
-            "load": load, "runs": bench.runs, "rows": [], "plots": []}
+    return {
+        "date": now.strftime("%Y-%m-%d"),
+        "machine": about_machine(),
+        "versions": about_versions(bench),
+        "load": load,
+        "runs": bench.runs,
+        "rows": [],
+        "plots": [],
+    }
 
 
 def merge(old, new):
@@ -133,9 +159,15 @@ def main():
         return write_page(json.loads(kept.read_text()), ROOT / "docs/pictures", page)
     import answers
     import cases
+
     options.data.mkdir(parents=True, exist_ok=True)
-    bench = cases.Bench(options.build.resolve(), options.data.resolve(), cases.QUICK if options.quick else cases.FULL,
-                        options.runs or (5 if options.quick else 7), options.quick)
+    bench = cases.Bench(
+        options.build.resolve(),
+        options.data.resolve(),
+        cases.QUICK if options.quick else cases.FULL,
+        options.runs or (5 if options.quick else 7),
+        options.quick,
+    )
     wanted = choose(options.only)
     load = os.getloadavg()[0]
     if load > BUSY:

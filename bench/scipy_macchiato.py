@@ -9,6 +9,7 @@ tolerance for the soft steps. What the paper leaves open is chosen as docs/metho
 compared. It works on the box of one component after the other. The criterion is evaluated on the component's voxels,
 as the algorithms are printed, or on counts: the number of voxels of each subcrown, which is all that it depends on.
 """
+
 import argparse
 import json
 import time
@@ -39,7 +40,7 @@ class Component:
         self.distances = rows >> raters
         self.marks = (rows[:, None] >> numpy.arange(raters - 1, -1, -1) & 1).astype(float)
         self.sizes = counts @ self.marks
-        # What the criterion sums over: its members, how often each counts, who marked it, and the row it has its level of.
+        # What the criterion sums: its members, how often each counts, who marked it, and the row it has its level of.
         if on == "voxels":
             self.weights, self.who, self.row_of = 1.0, masks[:, inside].astype(float), self.row_of_voxel
         else:
@@ -76,7 +77,7 @@ def components(masks, connectivity=26, on="voxels"):
 
 
 def walk(part, levels, crowns, level, distance):
-    """Alg. 1 from one side: subcrown after subcrown is taken in (level 1) or out (0) where that lowers the criterion."""
+    """Alg. 1 from one side: subcrown by subcrown is taken in (level 1) or out (0) where that lowers the criterion."""
     best = part.criterion(levels, distance)
     for crown in crowns:
         moved = False
@@ -106,8 +107,12 @@ def soft(part, distance):
     while True:
         before = levels.copy()
         for row in range(len(levels)):
-            found = optimize.minimize(lambda x, row=row: part.criterion_with(levels, row, x[0], distance),
-                                      [levels[row]], method="SLSQP", bounds=[(0, 1)])
+            found = optimize.minimize(
+                lambda x, row=row: part.criterion_with(levels, row, x[0], distance),
+                [levels[row]],
+                method="SLSQP",
+                bounds=[(0, 1)],
+            )
             levels[row] = min(max(found.x[0], 0.0), 1.0)
         now = part.criterion(levels, distance)
         if not now < best * (1 - ENOUGH):
@@ -137,6 +142,7 @@ def fuse(masks, distance, connectivity=26, on="voxels"):
 def load(paths):
     """Masks as the algorithms take them, and the first file."""
     import nibabel
+
     files = [nibabel.load(path) for path in paths]
     return numpy.stack([numpy.asanyarray(file.dataobj) != 0 for file in files]), files[0]
 
@@ -155,8 +161,10 @@ def main():
     seconds = time.perf_counter() - start
     if options.output:
         import nibabel
+
         nibabel.Nifti1Image(image.astype(numpy.uint8) if image.dtype == bool else image, first.affine).to_filename(
-            options.output)
+            options.output
+        )
     print(json.dumps({"components": len(criteria), "lmsd": sum(criteria), "seconds": seconds}))
 
 

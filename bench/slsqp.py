@@ -5,11 +5,12 @@
     bench/slsqp.py PROGRAM [--kind lesions|organ|cord] [--size small]
 
 Needs python3-scipy and python3-nibabel. Makes a phantom with `crema demo` and runs the sweeps of
-bench/scipy_macchiato.py on counts. crema runs with --no-empty-test, as Alg. 2 is printed. crema's time is that of the whole run,
-files included; SLSQP's is that of the sweeps alone.
+bench/scipy_macchiato.py on counts. crema runs with --no-empty-test, as Alg. 2 is printed. crema's time is that of the
+whole run, files included; SLSQP's is that of the sweeps alone.
 
 Exits 1 when crema's LMSD is above that of SLSQP by more than 1e-9 for some distance.
 """
+
 import argparse
 import json
 import pathlib
@@ -20,7 +21,6 @@ import time
 
 import nibabel
 import numpy
-
 import scipy_macchiato
 
 SLACK = 1e-9
@@ -41,8 +41,19 @@ class Part:
 def by_crema(program, raters, parts, distance, folder):
     """LMSD and seconds of a run of the program, once its record is seen to measure what is measured here."""
     record, image = folder / f"{distance}.json", folder / f"{distance}.nii.gz"
-    command = [program, "fuse", *raters, "-o", image, "--json", record, "--method", distance, "--no-empty-test",
-               "--quiet"]
+    command = [
+        program,
+        "fuse",
+        *raters,
+        "-o",
+        image,
+        "--json",
+        record,
+        "--method",
+        distance,
+        "--no-empty-test",
+        "--quiet",
+    ]
     done = subprocess.run(command, stderr=subprocess.PIPE)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stderr.decode(errors='replace')}")
@@ -51,8 +62,10 @@ def by_crema(program, raters, parts, distance, folder):
     measured = sum(part.criterion_of(levels, distance) for part in parts)
     # The image holds 32-bit levels.
     if told["components"] != len(parts) or abs(measured - told["lmsd"]) > 1e-6:
-        sys.exit(f"{distance}: crema's record says {told['components']} components and LMSD {told['lmsd']}, "
-                 f"its image has {len(parts)} and {measured}")
+        sys.exit(
+            f"{distance}: crema's record says {told['components']} components and LMSD {told['lmsd']}, "
+            f"its image has {len(parts)} and {measured}"
+        )
     return told["lmsd"], told["run"]["seconds"]
 
 
@@ -63,8 +76,11 @@ def compare(program, raters, parts, distance, folder):
     theirs = sum(scipy_macchiato.soft(part.component, distance)[0] for part in parts)
     seconds = time.perf_counter() - start
     met = ours <= theirs + SLACK
-    print(f"{distance:9} {theirs:15.10f} {ours:15.10f} {ours - theirs:+13.3e} {seconds:9.2f} s {our_seconds:9.3f} s"
-          f"{'' if met else '  crema is above SLSQP'}", flush=True)
+    print(
+        f"{distance:9} {theirs:15.10f} {ours:15.10f} {ours - theirs:+13.3e} {seconds:9.2f} s {our_seconds:9.3f} s"
+        f"{'' if met else '  crema is above SLSQP'}",
+        flush=True,
+    )
     return met
 
 
@@ -77,8 +93,12 @@ def main():
     program = options.program.resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        subprocess.run([program, "demo", "-o", folder / "masks", "--kind", options.kind, "--size", options.size],
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [program, "demo", "-o", folder / "masks", "--kind", options.kind, "--size", options.size],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         raters = sorted((folder / "masks").glob("rater-*.nii.gz"))
         masks, _ = scipy_macchiato.load(raters)
         parts = [Part(*found) for found in scipy_macchiato.components(masks, on="counts")]

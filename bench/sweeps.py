@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How the time moves when one thing about a case changes: what the plots show."""
+
 import dataclasses
 
 import cases
@@ -45,8 +46,10 @@ def voxels(bench):
             raters = bench.case(kind=kind, size=size)
             count = cases.voxels_of(raters[0]) / 1e6
             bare = [bench.build / "bench/crema_floor", 2, bench.data / "floor.nii.gz", *raters]
-            found = measuring.in_turn(bench.runs, {"whole": lambda r=raters: bench.fuse(r, 2),
-                                                   "floor": lambda b=bare: measuring.run(*b).elapsed})
+            found = measuring.in_turn(
+                bench.runs,
+                {"whole": lambda r=raters: bench.fuse(r, 2), "floor": lambda b=bare: measuring.run(*b).elapsed},
+            )
             whole.points.append((count, ms(found["whole"])))
             floor.points.append((count, ms(found["floor"])))
             inside.points.append((count, in_memory(bench, 2, kind=kind, size=size)))
@@ -73,8 +76,13 @@ def components(bench):
         found = runs[0]["found"]
         line.points.append((found, round(median([run["ms"] for run in runs]), 3)))
         after.points.append((found, round(median([run["ms"] - run["votes"] for run in runs]), 3)))
-    yield Plot("components", "Time against components", "components of the union", [line, after],
-               f"jaccard, in memory, 1 thread, {bench.sizes.lesion_volume.replace(',', '×')} voxels, median")
+    yield Plot(
+        "components",
+        "Time against components",
+        "components of the union",
+        [line, after],
+        f"jaccard, in memory, 1 thread, {bench.sizes.lesion_volume.replace(',', '×')} voxels, median",
+    )
 
 
 def background(bench):
@@ -87,8 +95,13 @@ def background(bench):
             votes.points.append((factor, round(median([run["votes"] for run in runs]), 4)))
             after.points.append((factor, round(median([run["ms"] - run["votes"] for run in runs]), 4)))
         lines += [votes, after]
-    yield Plot("background", "Time against background", "times the volume, all of it background", lines,
-               "jaccard, in memory, 1 thread, phantoms of half the full sides, median")
+    yield Plot(
+        "background",
+        "Time against background",
+        "times the volume, all of it background",
+        lines,
+        "jaccard, in memory, 1 thread, phantoms of half the full sides, median",
+    )
 
 
 def threads(bench):

@@ -2,11 +2,14 @@
 """What every suite needs that runs the built program, which the environment names."""
 
 import os
+import re
 import signal
 from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[1]
+(VERSION,) = re.findall(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
 SLOWDOWN = float(os.environ.get("CREMA_SLOWDOWN", "1"))
 
 # Whoever starts the tests in the background may have these ignored, and the program would ignore them too.

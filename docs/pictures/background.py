@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How the methods depend on the background, drawn by the program itself for the organ phantom."""
+
 import program
 
 PHANTOM = ["--kind", "organ", "--size", "96,96,32", "--raters", "5"]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The README's picture: votes in shades, every rater's contour, and the consensus over them."""
+
 import outline
 import program
 import style
@@ -15,12 +16,20 @@ def draw(crema, folder):
     masks = crop(masks)
     consensus, record = program.fuse(crema, folder / "cropped", masks)
     width, height = len(masks[0][0]) * CELL, len(masks[0]) * CELL
-    parts = [style.open_svg(width, height + LEGEND, "Five raters' contours of the same lesions, how many raters "
-                            "marked each pixel, and the consensus that crema finds")]
+    parts = [
+        style.open_svg(
+            width,
+            height + LEGEND,
+            "Five raters' contours of the same lesions, how many raters "
+            "marked each pixel, and the consensus that crema finds",
+        )
+    ]
     parts += shades(masks)
     for k, mask in enumerate(masks):
-        parts.append(f'<path fill="none" stroke="{style.RATERS[k]}" stroke-width="1.4" '
-                     f'd="{outline.path(mask, CELL, 0.14 + 0.085 * k)}"/>')
+        parts.append(
+            f'<path fill="none" stroke="{style.RATERS[k]}" stroke-width="1.4" '
+            f'd="{outline.path(mask, CELL, 0.14 + 0.085 * k)}"/>'
+        )
     line = outline.path(consensus, CELL)
     parts.append(f'<path fill="none" stroke="{style.INK}" stroke-width="3.2" stroke-linejoin="round" d="{line}"/>')
     parts += [label(component, len(masks)) for component in record["component_table"]]
@@ -34,9 +43,13 @@ def crop(masks):
     left, right = (f(x for x, _ in marked) for f in (min, max))
     top, bottom = (f(y for _, y in marked) for f in (min, max))
     height, width = len(masks[0]), len(masks[0][0])
-    return [[[mask[y][x] if 0 <= x < width and 0 <= y < height else 0
-              for x in range(left - MARGIN, right + MARGIN + 1)]
-             for y in range(top - MARGIN, bottom + MARGIN + 1)] for mask in masks]
+    return [
+        [
+            [mask[y][x] if 0 <= x < width and 0 <= y < height else 0 for x in range(left - MARGIN, right + MARGIN + 1)]
+            for y in range(top - MARGIN, bottom + MARGIN + 1)
+        ]
+        for mask in masks
+    ]
 
 
 def shades(masks):
@@ -47,7 +60,7 @@ def shades(masks):
 
 def label(component, raters):
     low, high = component["box"]["low"], component["box"]["high"]
-    words = f'{len(component["raters_present"])} of {raters}' + ("" if component["kept"] else ": left out")
+    words = f"{len(component['raters_present'])} of {raters}" + ("" if component["kept"] else ": left out")
     return style.text((low[0] + high[0]) / 2 * CELL, high[1] * CELL + 17, words, 13, style.SOFT, "middle")
 
 

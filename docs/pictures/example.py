@@ -57,8 +57,10 @@ def components(masks):
 def distances(masks, component):
     """Per pixel the sum over the raters present of the steps to the rater's nearest pixel in the component."""
     drawn = [[p for p in component if mask[p[1]][p[0]]] for mask in masks]
-    return {p: sum(min(max(abs(p[0] - q[0]), abs(p[1] - q[1])) for q in pixels) for pixels in drawn if pixels)
-            for p in component}
+    return {
+        p: sum(min(max(abs(p[0] - q[0]), abs(p[1] - q[1])) for q in pixels) for pixels in drawn if pixels)
+        for p in component
+    }
 
 
 def subcrowns(masks, component):

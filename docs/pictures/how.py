@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How it works, in one figure: every stage on one small example, fused by the program itself."""
+
 import example
 import outline
 import program
@@ -40,10 +41,13 @@ def tally(masks, components, consensus):
 
 
 def panel(x, y, number, title, caption, inner, height=example.HEIGHT * CELL):
-    head = (f'<text x="0" y="-14" font-size="15" font-weight="600" fill="{style.INK}">'
-            f'<tspan fill="{style.SHADES[3]}">{number}</tspan> {title}</text>')
-    return (f'<g transform="translate({x} {y})">{head}\n{inner}\n'
-            f'{style.text(0, height + 19, caption, 12, style.SOFT)}</g>')
+    head = (
+        f'<text x="0" y="-14" font-size="15" font-weight="600" fill="{style.INK}">'
+        f'<tspan fill="{style.SHADES[3]}">{number}</tspan> {title}</text>'
+    )
+    return (
+        f'<g transform="translate({x} {y})">{head}\n{inner}\n{style.text(0, height + 19, caption, 12, style.SOFT)}</g>'
+    )
 
 
 def lattice(cell):
@@ -64,10 +68,13 @@ def in_cell(x, y, words, fill=style.INK):
 def masks_panel(masks):
     inner = []
     for k, mask in enumerate(masks):
-        pixels = "".join(square(x, y, style.RATERS[k], 9) for y, row in enumerate(mask)
-                         for x, value in enumerate(row) if value)
-        inner.append(f'<g transform="translate(0 {k * 71})">{pixels}{lattice(9)}'
-                     f'{style.text(106, 36, NAMES[k], 13, style.RATERS[k])}</g>')
+        pixels = "".join(
+            square(x, y, style.RATERS[k], 9) for y, row in enumerate(mask) for x, value in enumerate(row) if value
+        )
+        inner.append(
+            f'<g transform="translate(0 {k * 71})">{pixels}{lattice(9)}'
+            f"{style.text(106, 36, NAMES[k], 13, style.RATERS[k])}</g>"
+        )
     return panel(30, TOP, 1, "masks", "K raters, one grid", "".join(inner), 2 * 71 + 63)
 
 
@@ -77,8 +84,10 @@ def votes_panel(masks):
         raters = example.group(masks, x, y)
         if raters:
             inner.append(square(x, y, style.SHADES[len(raters) - 1]))
-        inner += [f'<circle cx="{x * CELL + 4.5 + 5.5 * k}" cy="{y * CELL + 10}" r="2.4" fill="{style.RATERS[k]}"/>'
-                  for k in raters]
+        inner += [
+            f'<circle cx="{x * CELL + 4.5 + 5.5 * k}" cy="{y * CELL + 10}" r="2.4" fill="{style.RATERS[k]}"/>'
+            for k in raters
+        ]
     return panel(196, TOP, 2, "votes", "who marked each voxel", "".join(inner) + lattice(CELL))
 
 
@@ -111,36 +120,56 @@ def counts_panel(rows):
     heads = ((0, "component"), (84, "distance"), (152, "raters"), (214, "voxels"))
     inner += [style.text(x, 12, words, 12, style.SOFT) for x, words in heads]
     inner.append(style.text(322, 12, "level", 12, style.SOFT))
-    inner.append(f'<text x="278" y="-14" font-size="15" font-weight="600" fill="{style.INK}">'
-                 f'<tspan fill="{style.SHADES[3]}">7</tspan> solver</text>')
+    inner.append(
+        f'<text x="278" y="-14" font-size="15" font-weight="600" fill="{style.INK}">'
+        f'<tspan fill="{style.SHADES[3]}">7</tspan> solver</text>'
+    )
     for n, (number, distance, raters, pixels, level) in enumerate(rows):
         y = 32 + 21 * n
-        dots = "".join(f'<circle cx="{158 + 13 * k}" cy="{y - 4}" r="4.6" fill="{style.RATERS[k]}"/>'
-                       for k in raters)
+        dots = "".join(f'<circle cx="{158 + 13 * k}" cy="{y - 4}" r="4.6" fill="{style.RATERS[k]}"/>' for k in raters)
         inner.append(f'<rect y="{y - 12}" width="15" height="15" rx="2" fill="{TINTS[n]}"/>{dots}')
         inner.append(style.text(32, y, number, 13) + style.text(106, y, distance, 13, style.INK, "middle"))
         inner.append(style.text(244, y, len(pixels), 13, style.INK, "end"))
-        inner.append(style.text(336, y, level, 14, style.INK if level else style.SOFT, "middle",
-                                ' font-weight="600"' if level else ""))
-        inner.append(f'<path stroke="{style.SOFT}" fill="none" stroke-width="1.2" '
-                     f'd="M262 {y - 4}h46m-5 -4l5 4l-5 4"/>')
-    return card + panel(312, LOW, 6, "tally", "nothing but these counts crosses from voxels to method",
-                        "".join(inner), len(rows) * 21 + 16)
+        inner.append(
+            style.text(
+                336, y, level, 14, style.INK if level else style.SOFT, "middle", ' font-weight="600"' if level else ""
+            )
+        )
+        inner.append(f'<path stroke="{style.SOFT}" fill="none" stroke-width="1.2" d="M262 {y - 4}h46m-5 -4l5 4l-5 4"/>')
+    return card + panel(
+        312,
+        LOW,
+        6,
+        "tally",
+        "nothing but these counts crosses from voxels to method",
+        "".join(inner),
+        len(rows) * 21 + 16,
+    )
 
 
 def painted_panel(masks, consensus, lmsd):
     inner = [square(x, y, style.SHADES[1]) for x, y in everywhere() if consensus[y][x]]
     inner.append(lattice(CELL))
-    inner += [f'<path fill="none" stroke="{style.RATERS[k]}" stroke-width="1.6" '
-              f'd="{outline.path(mask, CELL, 0.12 + 0.11 * k)}"/>' for k, mask in enumerate(masks)]
-    inner.append(f'<path fill="none" stroke="{style.INK}" stroke-width="3.5" stroke-linejoin="round" '
-                 f'd="{outline.path(consensus, CELL)}"/>')
+    inner += [
+        f'<path fill="none" stroke="{style.RATERS[k]}" stroke-width="1.6" '
+        f'd="{outline.path(mask, CELL, 0.12 + 0.11 * k)}"/>'
+        for k, mask in enumerate(masks)
+    ]
+    inner.append(
+        f'<path fill="none" stroke="{style.INK}" stroke-width="3.5" stroke-linejoin="round" '
+        f'd="{outline.path(consensus, CELL)}"/>'
+    )
     return panel(734, LOW, 8, "painted", f"the consensus; its LMSD is {lmsd:.3f}", "".join(inner))
 
 
 def arrows():
-    heads = [(146, 166, TOP + 70), (424, 452, TOP + 70), (688, 716, TOP + 70), (258, 290, LOW + 70),
-             (698, 726, LOW + 70)]
+    heads = [
+        (146, 166, TOP + 70),
+        (424, 452, TOP + 70),
+        (688, 716, TOP + 70),
+        (258, 290, LOW + 70),
+        (698, 726, LOW + 70),
+    ]
     ways = "".join(f"M{a} {y}H{b}m-7 -5l7 5l-7 5" for a, b, y in heads)
     ways += f"M834 {TOP + 170}v62q0 8 -8 8H148q-8 0 -8 8v42m-5 -7l5 7l5 -7"
     return f'<path fill="none" stroke="{style.INK}" stroke-width="1.6" stroke-linejoin="round" d="{ways}"/>'

@@ -4,6 +4,7 @@
 
 With --check nothing is written; exits 1 when a picture is not what the program gives now.
 """
+
 import pathlib
 import sys
 import tempfile

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Outlines of masks along pixel edges, as SVG path data."""
 
+import itertools
+
 
 def trace(mask):
     """Closed loops of corners around the pixels of a mask, which lie to the right of the way."""
@@ -14,10 +16,12 @@ def trace(mask):
         for x in range(width):
             if not inside(x, y):
                 continue
-            for there, start, end in (((x, y - 1), (x, y), (x + 1, y)),
-                                      ((x + 1, y), (x + 1, y), (x + 1, y + 1)),
-                                      ((x, y + 1), (x + 1, y + 1), (x, y + 1)),
-                                      ((x - 1, y), (x, y + 1), (x, y))):
+            for there, start, end in (
+                ((x, y - 1), (x, y), (x + 1, y)),
+                ((x + 1, y), (x + 1, y), (x + 1, y + 1)),
+                ((x, y + 1), (x + 1, y + 1), (x, y + 1)),
+                ((x - 1, y), (x, y + 1), (x, y)),
+            ):
                 if not inside(*there):
                     ways.setdefault(start, []).append(end)
     loops = []
@@ -68,7 +72,7 @@ def path(mask, cell, by=0.0):
     for loop in trace(mask):
         points = [(round(x * cell, 2), round(y * cell, 2)) for x, y in inset(loop, by)]
         text = f"M{number(points[0][0])} {number(points[0][1])}"
-        for (x0, y0), (x1, y1) in zip(points, points[1:]):
+        for (x0, y0), (x1, y1) in itertools.pairwise(points):
             text += f"h{number(x1 - x0)}" if abs(y1 - y0) < 1e-6 else f"v{number(y1 - y0)}"
         parts.append(text + "z")
     return "".join(parts)

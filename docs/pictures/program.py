@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs crema and reads and writes its files. A mask is a list of rows of 0 and 1."""
+
 import gzip
 import json
 import pathlib
@@ -8,8 +9,9 @@ import subprocess
 
 
 def run(program, *arguments):
-    subprocess.run([str(program), *map(str, arguments)], check=True, stderr=subprocess.DEVNULL,
-                   stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [str(program), *map(str, arguments)], check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    )
 
 
 def write_mask(path, mask):
@@ -30,8 +32,8 @@ def write_mask(path, mask):
 def read_mask(path):
     raw = gzip.decompress(pathlib.Path(path).read_bytes())
     width, height = struct.unpack_from("<2h", raw, 42)
-    data = raw[int(struct.unpack_from("<f", raw, 108)[0]):]
-    return [list(data[y * width:(y + 1) * width]) for y in range(height)]
+    data = raw[int(struct.unpack_from("<f", raw, 108)[0]) :]
+    return [list(data[y * width : (y + 1) * width]) for y in range(height)]
 
 
 def make_phantom(program, folder, *options):

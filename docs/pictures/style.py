@@ -11,9 +11,11 @@ FONT = "system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif"
 
 
 def open_svg(width, height, title):
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-            f'height="{height}" font-family="{FONT}" role="img">\n<title>{title}</title>\n'
-            f'<rect width="{width}" height="{height}" rx="10" fill="{PAPER}"/>')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" font-family="{FONT}" role="img">\n<title>{title}</title>\n'
+        f'<rect width="{width}" height="{height}" rx="10" fill="{PAPER}"/>'
+    )
 
 
 def text(x, y, words, size=13, fill=INK, anchor="start", more=""):

@@ -14,7 +14,6 @@ namespace crema::files {
 
 namespace {
 
-constexpr std::size_t kBlock = MaskBuilder::kBlock;
 constexpr std::size_t kMaxForeign = 32;
 
 template <std::size_t bytes>

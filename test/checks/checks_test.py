@@ -1,40 +1,145 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checks find what they are there for."""
+
 import pathlib
+import re
 
 import hygiene
 import layers
 import links
+import pytest
 import schema
 import spelling
+import tidy
+import tree
+import version
+
+ALLOWED = [
+    ("crema/counts/macchiato/greedy.cpp", '#include <vector>\n#include "crema/counts/tally.h"\n'),
+    ("crema/counts/proof/bound.cpp", '#include "crema/counts/macchiato/descent.h"\n#include "crema/counts/tally.h"\n'),
+    ("crema/voxels/votes.cpp", '#include "crema/voxels/votes.h"\n#include "crema/image/grid.h"\n'),
+    ("crema/parallel.cpp", "#include <tbb/parallel_for.h>\n#include <sanitizer/tsan_interface.h>\n"),
+    ("crema/image/image.cpp", "#include <sys/mman.h>\n#include <cstdint>\n"),
+    ("files/png/png.cpp", '#include <png.h>\n#include "crema/image/grid.h"\n#include "files/io/stream.h"\n'),
+    ("files/tiff/tiff.cpp", '#include <tiffio.h>\n#include "files/values/values.h"\n'),
+    ("files/format.cpp", '#include "files/nifti/nifti.h"\n#include "files/png/png.h"\n'),
+    ("raters/votes.cpp", '#include "crema/voxels/votes.h"\n#include "files/files.h"\n'),
+    ("cli/shell/options.cpp", '#include <CLI/CLI.hpp>\n#include <unistd.h>\n'),
+    ("cli/commands/fuse.cpp", '#include "raters/run.h"\n#include "plot/svg.h"\n#include "cli/text/summary.h"\n'),
+    ("python/bind_fuse.cpp", '#include <nanobind/nanobind.h>\n#include "raters/run.h"\n'),
+    ("crema/counts/macchiato/greedy_test.cpp",
+     '#include <gtest/gtest.h>\n#include "crema/fuse.h"\n#include "test/slow.h"\n'),
+]  # fmt: skip
 
 
-def test_counts_may_not_look_at_voxels():
-    assert layers.problems_in("crema/counts/macchiato/greedy.cpp", '#include "crema/voxels/votes.h"\n')
-    assert not layers.problems_in("crema/counts/macchiato/greedy.cpp", '#include <vector>\n#include "crema/counts/tally.h"\n')
+@pytest.mark.parametrize("path, text", ALLOWED)
+def test_what_the_layers_allow(path, text):
+    assert not layers.problems_in(path, text)
 
 
-def test_files_may_not_look_at_methods():
-    assert layers.problems_in("files/png/png.cpp", '#include "crema/method.h"\n')
-    assert not layers.problems_in("files/png/png.cpp", '#include <png.h>\n#include "crema/image/grid.h"\n')
+@pytest.mark.parametrize(
+    "path, included",
+    [
+        ("crema/sentence.h", "crema/error.h"),
+        ("crema/error.h", "crema/fuse.h"),
+        ("crema/parallel.h", "crema/fuse.h"),
+        ("crema/image/image.h", "crema/voxels/votes.h"),
+        ("crema/counts/tally.h", "crema/counts/macchiato/greedy.h"),
+        ("crema/counts/macchiato/greedy.cpp", "crema/voxels/votes.h"),
+        ("crema/counts/macchiato/greedy.cpp", "crema/counts/staple/rates.h"),
+        ("crema/counts/staple/rates.cpp", "crema/counts/proof/bound.h"),
+        ("crema/counts/proof/bound.cpp", "crema/counts/staple/rates.h"),
+        ("crema/voxels/votes.h", "crema/fuse.h"),
+        ("crema/spatial/shape.cpp", "crema/agreement/record.h"),
+        ("crema/spatial/methods.h", "crema/fuse.h"),
+        ("crema/method.h", "crema/fuse.h"),
+        ("crema/options.h", "crema/fuse.h"),
+        ("crema/reduction.h", "crema/options.h"),
+        ("crema/solution.h", "crema/voxels/votes.h"),
+        ("crema/settings.cpp", "crema/fuse.h"),
+        ("crema/fuse.cpp", "crema/agreement/record.h"),
+        ("crema/solve.cpp", "crema/spatial/shape.h"),
+        ("crema/phantom/phantom.cpp", "crema/fuse.h"),
+        ("crema/agreement/record.cpp", "files/files.h"),
+        ("crema/agreement/record.cpp", "crema/phantom/phantom.h"),
+        ("files/io/stream.h", "files/values/values.h"),
+        ("files/values/values.cpp", "files/nifti/nifti.h"),
+        ("files/png/png.cpp", "crema/method.h"),
+        ("files/png/png.cpp", "files/tiff/tiff.h"),
+        ("files/nifti/nifti.cpp", "files/nrrd/nrrd.h"),
+        ("files/output.cpp", "files/nifti/nifti.h"),
+        ("files/io/stream.cpp", "files/output.h"),
+        ("raters/run.cpp", "cli/shell/command.h"),
+        ("raters/run.cpp", "files/nifti/nifti.h"),
+        ("plot/svg.cpp", "crema/fuse.h"),
+        ("cli/shell/options.cpp", "cli/commands/commands.h"),
+        ("cli/shell/options.cpp", "cli/text/summary.h"),
+        ("cli/shell/options.cpp", "crema/fuse.h"),
+        ("cli/text/summary.cpp", "cli/commands/commands.h"),
+        ("cli/main.cpp", "crema/fuse.h"),
+        ("cli/commands/fuse.cpp", "files/png/png.h"),
+        ("python/bind_fuse.cpp", "cli/shell/options.h"),
+        ("bench/case.cpp", "cli/shell/options.h"),
+        ("fuzz/png.cpp", "cli/shell/options.h"),
+        ("crema/counts/macchiato/greedy_test.cpp", "cli/shell/command.h"),
+        ("files/png/png_test.cpp", "raters/run.h"),
+    ],
+)
+def test_what_the_layers_forbid(path, included):
+    assert layers.problems_in(path, f'#include "{included}"\n')
 
 
-def test_a_library_stays_in_its_place():
-    assert layers.problems_in("cli/commands/fuse.cpp", "#include <png.h>\n")
-    assert layers.problems_in("crema/fuse.cpp", "#include <CLI/CLI.hpp>\n")
-    assert layers.problems_in("crema/counts/vote.cpp", "#include <fmt/format.h>\n")
-    assert layers.problems_in("crema/voxels/crowns.cpp", "#include <oneapi/tbb/parallel_for.h>\n")
-    assert layers.problems_in("crema/fuse.cpp", "#include <boost/any.hpp>\n")
+@pytest.mark.parametrize(
+    "path, included",
+    [
+        ("files/tiff/tiff.cpp", "png.h"),
+        ("cli/commands/fuse.cpp", "png.h"),
+        ("files/png/png.cpp", "tiffio.h"),
+        ("raters/run.cpp", "tiffio.h"),
+        ("raters/run.cpp", "libdeflate.h"),
+        ("crema/fuse.cpp", "isa-l/igzip_lib.h"),
+        ("crema/fuse.cpp", "CLI/CLI.hpp"),
+        ("cli/commands/fuse.cpp", "CLI/CLI.hpp"),
+        ("crema/counts/vote.cpp", "fmt/format.h"),
+        ("crema/image/image.cpp", "fmt/format.h"),
+        ("crema/voxels/crowns.cpp", "oneapi/tbb/parallel_for.h"),
+        ("raters/run.cpp", "tbb/parallel_for.h"),
+        ("crema/fuse.cpp", "nlohmann/json.hpp"),
+        ("files/nrrd/nrrd.cpp", "nlohmann/json.hpp"),
+        ("cli/main.cpp", "nanobind/nanobind.h"),
+        ("cli/main.cpp", "Python.h"),
+        ("crema/fuse.cpp", "gtest/gtest.h"),
+        ("crema/fuse.cpp", "rapidcheck.h"),
+        ("crema/fuse.cpp", "benchmark/benchmark.h"),
+        ("crema/fuse.cpp", "nlopt.h"),
+        ("cli/main.cpp", "itkImage.h"),
+        ("files/files.cpp", "sanitizer/tsan_interface.h"),
+        ("crema/fuse.cpp", "unistd.h"),
+        ("crema/voxels/votes.cpp", "sys/mman.h"),
+        ("plot/svg.cpp", "sys/stat.h"),
+        ("crema/fuse.cpp", "boost/any.hpp"),
+        ("files/files.cpp", "zlib.h"),
+        ("files/files.cpp", "stdint.h"),
+    ],
+)
+def test_a_library_stays_in_its_place(path, included):
+    assert layers.problems_in(path, f"#include <{included}>\n")
 
 
-def test_a_file_outside_the_layers_is_noticed():
-    assert layers.problems_in("elsewhere/x.cpp", "")
+@pytest.mark.parametrize("path", ["elsewhere/x.cpp", "elsewhere/x_test.cpp", "crema/new.cpp", "crema/new/x.cpp"])
+def test_a_file_outside_the_layers_is_noticed(path):
+    assert layers.problems_in(path, "")
 
 
-def test_tests_may_use_their_own_folder_and_its_helpers():
-    text = '#include <gtest/gtest.h>\n#include "crema/fuse.h"\n#include "test/slow.h"\n'
-    assert not layers.problems_in("crema/counts/macchiato/greedy_test.cpp", text)
-    assert layers.problems_in("crema/counts/macchiato/greedy_test.cpp", '#include "cli/shell/command.h"\n')
+# Rows of what is being written elsewhere.
+AWAITED = {"crema/text", "crema/setting", "crema/version", "raters/"}
+
+
+def test_every_row_of_the_layers_is_one_of_the_tree():
+    """A row for what has gone would be a door left open."""
+    paths = [path.as_posix() for path in tree.cpp()]
+    stale = {row for row in layers.MAY_INCLUDE if not any(path.startswith(row) for path in paths)}
+    assert not stale - AWAITED
 
 
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
@@ -77,3 +182,29 @@ def test_a_field_missing_on_either_side_is_noticed():
     assert documented == ["a", "b"]
     assert schema.compare("x", documented, {"a": 1}) and schema.compare("x", documented, {"a": 1, "b": 2, "c": 3})
     assert not schema.compare("x", documented, {"b": 2, "a": 1})
+
+
+PROJECT, CITATION = 'version = "1.2.3"\n', "version: 1.2.3\n"
+
+
+def test_a_version_that_differs_or_has_no_date_is_noticed():
+    assert not version.problems_in(PROJECT, "# Changelog\n\n## [1.2.3] — 2026-11-15\n## [1.2.2]\n", CITATION)
+    assert version.problems_in(PROJECT, "## [1.2.2] — 2026-11-15\n", CITATION)
+    assert version.problems_in(PROJECT, "## [Unreleased]\n", CITATION)
+    assert version.problems_in(PROJECT, "## [1.2.3]\n", CITATION)
+    assert version.problems_in(PROJECT, "## [1.2.3] — soon\n", CITATION)
+    assert version.problems_in(PROJECT, "## [1.2.3] — 2026-11-15\n", "version: 1.2.2\n")
+
+
+def test_tidy_looks_at_what_a_changed_header_reaches(monkeypatch):
+    commands = [{"path": pathlib.Path("files/png/png.cpp")}, {"path": pathlib.Path("crema/counts/tally.cpp")}]
+    for changed, looked_at in [("files/format.h", 1), ("README.md", 0), (".clang-tidy", 2)]:
+        monkeypatch.setattr(tidy, "changed_files", lambda changed=changed: {pathlib.Path(changed)})
+        assert len(tidy.chosen(commands, "--changed")) == looked_at
+    assert len(tidy.chosen(commands, "--all")) == 2
+
+
+def test_tidy_looks_at_every_room_and_at_no_test():
+    assert "python" in tree.PRODUCT
+    assert tidy.PRECOMPILED.sub("", "c++ -Winvalid-pch -include /x/cmake_pch.hxx -O1 -o x.o") == "c++ -O1 -o x.o"
+    assert re.search(tidy.HEADERS, "python/bind.h") and not re.search(tidy.HEADERS, "/usr/include/png.h")

@@ -1,25 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every header compiles alone. Usage: headers.py COMPILER"""
+"""Every header compiles alone. Usage: headers.py COMPILER BUILD_FOLDER, which holds compile_commands.json"""
+
 import concurrent.futures
+import itertools
+import json
 import os
+import pathlib
+import shlex
 import subprocess
 import sys
 
 import tree
 
 
-def compile_alone(compiler, header):
+def includes_by_room(build):
+    """The folders in which the sources of each room find outside headers, as options of the compiler."""
+    found = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        file = pathlib.Path(entry["file"])
+        if file.is_relative_to(tree.ROOT):
+            words = shlex.split(entry["command"])
+            systems = [o for a, b in itertools.pairwise(words) if a == "-isystem" for o in (a, b)]
+            found.setdefault(file.relative_to(tree.ROOT).parts[0], systems)
+    return found
+
+
+def compile_alone(compiler, header, options):
     """What the compiler says of a file that holds nothing but this include; empty when it is content."""
-    command = [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I", str(tree.ROOT), "-x",
-               "c++", "-"]
-    run = subprocess.run(command, input=f'#include "{header.as_posix()}"\n', text=True, capture_output=True)
+    command = [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I", str(tree.ROOT)]
+    text = f'#include "{header.as_posix()}"\n'
+    run = subprocess.run([*command, *options, "-x", "c++", "-"], input=text, text=True, capture_output=True)
     return "" if run.returncode == 0 else f"{header}: does not compile alone\n{run.stderr}"
 
 
 def main():
-    headers = [p for p in tree.cpp() if p.suffix == ".h" and p.parts[0] in {"crema", "files", "cli"}]
+    compiler, build = sys.argv[1], pathlib.Path(sys.argv[2])
+    rooms = includes_by_room(build)
+    headers = [p for p in tree.cpp() if p.suffix == ".h" and p.parts[0] in tree.PRODUCT]
+    left_out = sorted({p.parts[0] for p in headers} - set(rooms))
+    if left_out:
+        print(f"left out, for this build does not compile them: {', '.join(left_out)}")
+    headers = [p for p in headers if p.parts[0] in rooms]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        said = pool.map(lambda header: compile_alone(sys.argv[1], header), headers)
+        said = pool.map(lambda header: compile_alone(compiler, header, rooms[header.parts[0]]), headers)
         tree.finish([s for s in said if s], f"{len(headers)} headers")
 
 

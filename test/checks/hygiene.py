@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every file says its licence, is short, is finished, and knows nothing of the machine it was written on."""
+
 import re
 
 import tree

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every link from a Markdown page to a file of the tree leads somewhere, and so does its #section."""
+
 import re
 
 import tree

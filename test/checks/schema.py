@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A record has exactly the fields that docs/formats.md lists. The program is in the environment variable CREMA."""
+
 import json
 import os
 import pathlib
@@ -12,13 +13,21 @@ import tree
 
 def fields_after(text, mark):
     """The first column of the first table below a line, in order."""
-    rows = re.split(r"\|(?:---\|)+\n", text[text.index(mark):], 1)[1].split("\n\n", 1)[0]
+    rows = re.split(r"\|(?:---\|)+\n", text[text.index(mark) :], maxsplit=1)[1].split("\n\n", 1)[0]
     return re.findall(r"^\| `(\w+)` \|", rows, re.MULTILINE)
 
 
 # Fields of the second table that a run with the usual options has, by method.
-ESTIMATE = ["prior", "region", "sensitivity", "specificity", "iterations", "converged", "log_likelihood",
-            "background_level"]
+ESTIMATE = [
+    "prior",
+    "region",
+    "sensitivity",
+    "specificity",
+    "iterations",
+    "converged",
+    "log_likelihood",
+    "background_level",
+]
 SOMETIMES = {"jaccard": ["blocks", "empty_test"], "average": [], "staple": ESTIMATE, "simple": ESTIMATE}
 # What such a method tells of each rater besides; the text below the table has it.
 OF_A_RATER = {"staple": ["sensitivity", "specificity"], "simple": ["sensitivity", "specificity", "score", "dropped"]}
@@ -37,7 +46,8 @@ def record(crema, command, raters, *options):
 
 def compare(what, documented, found):
     return [f"{what}: '{f}' is in docs/formats.md, but not in a record" for f in documented if f not in found] + [
-        f"{what}: '{f}' is in a record, but not in docs/formats.md" for f in found if f not in documented]
+        f"{what}: '{f}' is in a record, but not in docs/formats.md" for f in found if f not in documented
+    ]
 
 
 def main():
@@ -53,8 +63,9 @@ def main():
             problems += compare(method, fields_after(text, "## The record") + SOMETIMES[method], made)
             of_a_rater = fields_after(text, "\nA rater:") + OF_A_RATER.get(method, [])
             problems += compare(f"{method}, a rater", of_a_rater, made["raters"][0])
-            problems += compare(f"{method}, a component", fields_after(text, "\nA component:"),
-                                made["component_table"][0])
+            problems += compare(
+                f"{method}, a component", fields_after(text, "\nA component:"), made["component_table"][0]
+            )
         made = record(crema, "background", raters)
         problems += compare("background", fields_after(text, "## The study of the background"), made)
         problems += compare("background, a curve", fields_after(text, "\nA curve:"), made["curves"][0])

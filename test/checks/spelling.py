@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """British spelling in prose: Markdown outside code, and comments that are whole lines of C++."""
+
 import re
 
 import tree
@@ -7,7 +8,9 @@ import tree
 AMERICAN = re.compile(
     r"\b(colou?rs?|neighbors?|neighborhoods?|centers?|centered|behaviors?|gray|grayscale|labeled|labeling|"
     r"(?:optim|minim|maxim|normal|initial|parallel|general|vector|organ|recogn|summar|visual|real|serial)"
-    r"iz(?:e|es|ed|er|ers|ing|ation|ations)|analyz(?:e|ed|es|ing))\b", re.IGNORECASE)
+    r"iz(?:e|es|ed|er|ers|ing|ation|ations)|analyz(?:e|ed|es|ing))\b",
+    re.IGNORECASE,
+)
 # Proper names keep their own spelling.
 NAMES = re.compile(r"Heuristics-based IterATive Optimization|Analyze 7\.5")
 BRITISH = re.compile(r"^(colour|colours)$", re.IGNORECASE)

@@ -1,18 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of the project, as the checks see them."""
+
 import os
 import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SKIPPED = {".git", "build", "demo", "dist", "__pycache__", ".venv", ".pytest_cache"}
+SKIPPED = {
+    ".git",
+    "build",
+    "demo",
+    "dist",
+    "__pycache__",
+    ".venv",
+    ".hypothesis",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+}
+
+# The folders that hold C++, and of them those that are installed or shipped.
+ROOMS = ["crema", "files", "raters", "plot", "cli", "python", "bench", "test", "fuzz"]
+PRODUCT = ["crema", "files", "raters", "plot", "cli", "python"]
 
 
 def files(root=ROOT):
     """Every file of the tree as a path relative to its root, in order."""
     for folder, names, leaves in os.walk(root):
         names[:] = sorted(n for n in names if n not in SKIPPED and not n.startswith("build-"))
-        for leaf in sorted(leaves):
+        for leaf in sorted(set(leaves) - SKIPPED):
             yield (pathlib.Path(folder) / leaf).relative_to(root)
 
 

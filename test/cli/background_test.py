@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`crema background`: the numbers are those of images that were really cut and padded."""
 
+import itertools
 import json
 import re
 from xml.etree import ElementTree
@@ -11,8 +12,20 @@ from conftest import blob
 from plain import random_raters
 from refusal_test import refused
 
-PAPER = ["jaccard", "dice", "majority", "tanimoto", "soergel", "dice1", "dice2", "average", "ml-staple",
-         "staple w=1/2", "staple w=mean", "staple w=mean²"]
+PAPER = [
+    "jaccard",
+    "dice",
+    "majority",
+    "tanimoto",
+    "soergel",
+    "dice1",
+    "dice2",
+    "average",
+    "ml-staple",
+    "staple w=1/2",
+    "staple w=mean",
+    "staple w=mean²",
+]
 
 
 @pytest.fixture
@@ -95,9 +108,19 @@ def test_people_read_tables_and_a_verdict(crema, save):
     names, _ = random_raters(save, 52, size=(24, 22, 12))
     result = crema("background", *names, "--json", "r.json")
     assert result.code == 0, result
-    for part in ("size (voxels", "soft volume", "entropy", "full image", "focused box", "alpha = 0, w=1/2",
-                 "alpha = 2, w=mean²", "drawn by 3 or more", "From the tight box to 100 × background:",
-                 "staple w=1/2: size ", "never told of it, solved once: jaccard, dice, majority"):
+    for part in (
+        "size (voxels",
+        "soft volume",
+        "entropy",
+        "full image",
+        "focused box",
+        "alpha = 0, w=1/2",
+        "alpha = 2, w=mean²",
+        "drawn by 3 or more",
+        "From the tight box to 100 × background:",
+        "staple w=1/2: size ",
+        "never told of it, solved once: jaccard, dice, majority",
+    ):
         assert part in result.out, part
     assert re.search(r"^  \S*staple.*(rises|falls) by [0-9.]+ %", result.out, re.MULTILINE), result
     assert max(map(len, result.out.splitlines())) <= 110
@@ -108,8 +131,9 @@ def test_the_table_has_the_numbers_of_the_record(crema, save, tmp_path):
     result = crema("background", *names, "--json", "r.json")
     got = json.loads((tmp_path / "r.json").read_text())
     staple = next(curve for curve in got["curves"] if curve["name"] == "staple w=mean")
-    assert re.search(rf"^  entropy +{staple['entropy'][got['image']]:.1f} +{staple['entropy'][0]:.1f}$", result.out,
-                     re.MULTILINE)
+    assert re.search(
+        rf"^  entropy +{staple['entropy'][got['image']]:.1f} +{staple['entropy'][0]:.1f}$", result.out, re.MULTILINE
+    )
     assert re.search(rf"^  size +{staple['voxels'][got['image']]} +{staple['voxels'][0]}$", result.out, re.MULTILINE)
 
 
@@ -122,7 +146,13 @@ def test_the_picture_stands_alone(crema, save, tmp_path):
     text = (tmp_path / "p.svg").read_text()
     root = ElementTree.fromstring(text)
     assert root.tag.endswith("svg") and {e.tag.split("}")[1] for e in root.iter()} <= {
-        "svg", "title", "rect", "path", "text", "circle"}
+        "svg",
+        "title",
+        "rect",
+        "path",
+        "text",
+        "circle",
+    }
     words = [e.text for e in root.iter() if e.tag.endswith("text")]
     assert any("<b>0 & co.nii.gz" in word for word in words)
     for name in PAPER:
@@ -142,7 +172,7 @@ def test_names_in_the_picture_do_not_overlap(crema, save, tmp_path):
     assert len(places) == 2
     for heights in places.values():
         heights.sort()
-        assert min(b - a for a, b in zip(heights, heights[1:])) >= 14.9
+        assert min(b - a for a, b in itertools.pairwise(heights)) >= 14.9
 
 
 def test_the_same_masks_give_the_same_picture(crema, raters, tmp_path):

@@ -6,7 +6,7 @@ import json
 import numpy
 import pytest
 from conftest import AFFINE, blob
-from plain import DISTANCES, HARD, SOFT, lmsd, random_raters, voxels
+from plain import DISTANCES, HARD, SOFT, lmsd, random_raters
 from refusal_test import refused
 
 
@@ -240,9 +240,16 @@ def test_values_that_are_no_levels(crema, raters, save, distance, value):
     refused(crema("certify", "odd.nii.gz", *raters, "--distance", distance), 3, "odd.nii.gz")
 
 
-@pytest.mark.parametrize("arguments, part", [
-    (["--distance", "hausdorff"], "hausdorff"), (["--weights", "1,2"], "2 weights are given for 3 raters"),
-    (["--weights", "auto"], "auto"), (["--budget", "0"], "--budget"), (["--connectivity", "4"], "4")])
+@pytest.mark.parametrize(
+    "arguments, part",
+    [
+        (["--distance", "hausdorff"], "hausdorff"),
+        (["--weights", "1,2"], "2 weights are given for 3 raters"),
+        (["--weights", "auto"], "auto"),
+        (["--budget", "0"], "--budget"),
+        (["--connectivity", "4"], "4"),
+    ],
+)
 def test_options_that_make_no_sense(crema, raters, arguments, part):
     result = crema("certify", raters[0], *raters, *arguments)
     assert result.code in (2, 3) and part in result.err and "bug" not in result.err, result

@@ -98,7 +98,10 @@ def test_demo_takes_a_size_raters_and_a_seed(crema, tmp_path):
     assert crema(*base, "-o", "a", "--seed", "5").code == 0
     assert crema(*base, "-o", "b", "--seed", "5").code == 0
     assert crema(*base, "-o", "c", "--seed", "6").code == 0
-    read = lambda folder: [(tmp_path / folder / f"rater-{k}.nii.gz").read_bytes() for k in (1, 2, 3)]
+
+    def read(folder):
+        return [(tmp_path / folder / f"rater-{k}.nii.gz").read_bytes() for k in (1, 2, 3)]
+
     assert read("a") == read("b") != read("c")
     assert nibabel.load(tmp_path / "a/rater-1.nii.gz").shape == (40, 32, 24)
 

@@ -11,7 +11,7 @@ import numpy
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from subject import SLOWDOWN, Result, program  # noqa: E402, F401
+from subject import SLOWDOWN, Result, program  # noqa: F401
 
 
 @pytest.fixture
@@ -23,8 +23,7 @@ def crema(program, tmp_path):
             [program, *map(os.fspath, arguments)],
             cwd=tmp_path,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            capture_output=True,
             timeout=60 * SLOWDOWN,
             env={**os.environ, **(env or {})},
             **keywords,

@@ -12,6 +12,7 @@ import nibabel
 import numpy
 import pytest
 from conftest import AFFINE, blob
+from subject import VERSION
 
 # The page is made from the table of methods, and a check sees to it that it is fresh.
 PAGE = Path(__file__).resolve().parents[2] / "docs/methods.md"
@@ -58,7 +59,7 @@ def test_several_methods_make_a_folder_with_one_record(crema, raters, tmp_path):
     assert sorted(os.listdir(tmp_path / "results")) == sorted([f"{m}.nii.gz" for m in METHODS] + ["record.json"])
     record = json.loads((tmp_path / "results/record.json").read_text())
     assert [entry["method"] for entry in record["results"]] == METHODS
-    assert record["crema"] == "0.1.0"
+    assert record["crema"] == VERSION
     for method in METHODS:
         assert crema("fuse", *raters, "-o", f"{method}.nii.gz", "--method", method).code == 0
         alone = (tmp_path / f"{method}.nii.gz").read_bytes()
@@ -80,8 +81,24 @@ def test_the_record_tells_of_the_run(crema, raters, tmp_path):
     result = crema("fuse", *raters, "-o", "out.nii.gz", "--json", "record.json")
     assert result.code == 0, result
     record = json.loads((tmp_path / "record.json").read_text())
-    for field in ("crema command method connectivity raters grid components component_table lmsd voxels "
-                  "soft_volume entropy volume_mm3 warnings run inputs").split():
+    for field in [
+        "crema",
+        "command",
+        "method",
+        "connectivity",
+        "raters",
+        "grid",
+        "components",
+        "component_table",
+        "lmsd",
+        "voxels",
+        "soft_volume",
+        "entropy",
+        "volume_mm3",
+        "warnings",
+        "run",
+        "inputs",
+    ]:
         assert field in record, field
     assert record["command"][1:] == ["fuse", *raters, "-o", "out.nii.gz", "--json", "record.json"]
     assert [rater["file"] for rater in record["raters"]] == raters
@@ -222,8 +239,18 @@ def test_notices_are_counted_and_come_last(crema, save, raters, tmp_path):
 def test_paper_stands_for_the_ten_methods_of_the_paper(crema, raters, tmp_path):
     assert crema("fuse", *raters, "-o", "ten", "-m", "paper").code == 0
     names = {path.name.split(".")[0] for path in (tmp_path / "ten").glob("*.nii.gz")}
-    assert names == {"jaccard", "dice", "majority", "tanimoto", "soergel", "dice1", "dice2", "average", "staple",
-                     "ml-staple"}
+    assert names == {
+        "jaccard",
+        "dice",
+        "majority",
+        "tanimoto",
+        "soergel",
+        "dice1",
+        "dice2",
+        "average",
+        "staple",
+        "ml-staple",
+    }
 
 
 def test_one_rater_is_taken_with_a_notice(crema, raters, tmp_path):
@@ -282,8 +309,12 @@ def save_png(path, mask):
     height, width = mask.shape
     rows = b"".join(b"\0" + row.tobytes() for row in mask.astype(numpy.uint8))
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header) + png_chunk(b"IDAT", zlib.compress(rows))
-                     + png_chunk(b"IEND", b""))
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + png_chunk(b"IHDR", header)
+        + png_chunk(b"IDAT", zlib.compress(rows))
+        + png_chunk(b"IEND", b"")
+    )
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much memory a fusion takes, and that taking less does not change it."""
+
 import os
 import subprocess
 
@@ -22,8 +23,11 @@ def peak(program, *arguments):
 @pytest.fixture(scope="module")
 def raters(program, tmp_path_factory):
     folder = tmp_path_factory.mktemp("memory")
-    subprocess.run([program, "demo", "-o", folder / "masks", "--kind", "organ", "--size", "100,300,300", "--raters", "5"],
-                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [program, "demo", "-o", folder / "masks", "--kind", "organ", "--size", "100,300,300", "--raters", "5"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     return sorted((folder / "masks").glob("rater-*.nii.gz"))
 
 

@@ -3,7 +3,7 @@
 
 import pytest
 from staple_plain import levels_by_pattern, pattern_masks
-from staple_test import fused, known
+from staple_test import fused, known  # noqa: F401, fixtures
 
 PRESETS = {
     # name: size, levels of 110, 100 and 010, sensitivity of the first rater, to as many digits as are known

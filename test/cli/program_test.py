@@ -11,13 +11,14 @@ import time
 import numpy
 import pytest
 from conftest import SLOWDOWN, blob
+from subject import VERSION
 
 COMMANDS = ["fuse", "certify", "background", "check", "methods", "demo", "completion", "manual"]
 
 
 def test_the_version_is_printed(crema):
     result = crema("--version")
-    assert (result.code, result.out, result.err) == (0, "crema 0.1.0\n", "")
+    assert (result.code, result.out, result.err) == (0, f"crema {VERSION}\n", "")
 
 
 def test_without_arguments_the_first_steps_are_shown(crema):
@@ -50,8 +51,13 @@ def test_the_first_steps_work_as_they_are_printed(crema, program, tmp_path):
     os.symlink(program, tmp_path / "bin/crema")
     path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
     for step in steps:
-        done = subprocess.run(["bash", "-c", step], cwd=tmp_path, env={**os.environ, "PATH": path},
-                              capture_output=True, timeout=120 * SLOWDOWN)
+        done = subprocess.run(
+            ["bash", "-c", step],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            timeout=120 * SLOWDOWN,
+        )
         assert done.returncode == 0, (step, done.stderr)
     assert (tmp_path / "consensus.nii.gz").exists() and (tmp_path / "results/record.json").exists()
 
@@ -100,8 +106,12 @@ def test_fish_completes(crema, raters, tmp_path, typed, offered):
     script = tmp_path / "script"
     script.write_text(crema("completion", "fish").out)
     done = subprocess.run(
-        ["fish", "--no-config", "-c", f"source {script}; complete -C \"$argv\"", " ".join(["crema", *typed])],
-        cwd=tmp_path, env={**os.environ, "HOME": str(tmp_path)}, capture_output=True, text=True, timeout=60,
+        ["fish", "--no-config", "-c", f'source {script}; complete -C "$argv"', " ".join(["crema", *typed])],
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     lines = done.stdout.splitlines()
     assert {line.split("\t")[0] for line in lines} == offered, done
@@ -125,8 +135,13 @@ def test_man_pages_are_clean(crema, tmp_path):
     assert pages == sorted(["crema.1"] + [f"crema-{command}.1" for command in COMMANDS])
     if not shutil.which("mandoc"):
         pytest.skip("mandoc is not installed")
-    done = subprocess.run(["mandoc", "-T", "lint", "-W", "error", *pages], cwd=tmp_path / "man1",
-                          capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        ["mandoc", "-T", "lint", "-W", "error", *pages],
+        cwd=tmp_path / "man1",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == 0, done.stdout
 
 
@@ -153,11 +168,15 @@ def test_a_pipe_that_was_closed(program, tmp_path):
 
 
 def test_closed_streams_never_hit_a_file(program, raters, tmp_path):
-    done = subprocess.run(["sh", "-c", f'"$0" fuse {" ".join(raters)} -o out.nii.gz --json - <&- >&- 2>&-', program],
-                          cwd=tmp_path, timeout=60 * SLOWDOWN)
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" fuse {" ".join(raters)} -o out.nii.gz --json - <&- >&- 2>&-', program],
+        cwd=tmp_path,
+        timeout=60 * SLOWDOWN,
+    )
     assert done.returncode == 4
-    again = subprocess.run([program, "fuse", *raters, "-o", "again.nii.gz"], cwd=tmp_path, timeout=60 * SLOWDOWN,
-                           capture_output=True)
+    again = subprocess.run(
+        [program, "fuse", *raters, "-o", "again.nii.gz"], cwd=tmp_path, timeout=60 * SLOWDOWN, capture_output=True
+    )
     assert again.returncode == 0
     assert (tmp_path / "out.nii.gz").read_bytes() == (tmp_path / "again.nii.gz").read_bytes()
 
@@ -183,9 +202,12 @@ def test_a_signal_leaves_nothing_half_written(program, save, tmp_path, number, c
     out = tmp_path / "out"
     out.mkdir()
     caught = 0
-    for attempt in range(20):
-        process = subprocess.Popen([program, "fuse", "r0.nii", "r1.nii", "-o", "out/average.nii", "-m", "average"],
-                                   cwd=tmp_path, stderr=subprocess.DEVNULL)
+    for _ in range(20):
+        process = subprocess.Popen(
+            [program, "fuse", "r0.nii", "r1.nii", "-o", "out/average.nii", "-m", "average"],
+            cwd=tmp_path,
+            stderr=subprocess.DEVNULL,
+        )
         while process.poll() is None and not any(name.startswith(".") for name in os.listdir(out)):
             time.sleep(0.0005)
         process.send_signal(number)
@@ -206,8 +228,9 @@ def test_a_signal_leaves_nothing_half_written(program, save, tmp_path, number, c
 
 def test_a_signal_before_the_end_leaves_no_folder(program, tmp_path, save):
     save("r.nii", numpy.ones((256, 256, 96), numpy.uint8))
-    process = subprocess.Popen([program, "fuse", *["r.nii"] * 30, "-o", "results", "-m", "all"], cwd=tmp_path,
-                               stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [program, "fuse", *["r.nii"] * 30, "-o", "results", "-m", "all"], cwd=tmp_path, stderr=subprocess.DEVNULL
+    )
     time.sleep(0.02)
     process.send_signal(signal.SIGTERM)
     if process.wait(timeout=60 * SLOWDOWN) == 143:
@@ -222,8 +245,9 @@ def test_a_decimal_comma_changes_nothing(crema, raters, save, tmp_path):
     runs = {}
     for locale in ("C", "de_DE.UTF-8"):
         env = {"LC_ALL": locale, "TZ": "Pacific/Chatham"}
-        result = crema("fuse", *raters, "map.nii.gz", "-o", f"{locale}.nii.gz", "--threshold", "0.5", "--json", "-",
-                       env=env)
+        result = crema(
+            "fuse", *raters, "map.nii.gz", "-o", f"{locale}.nii.gz", "--threshold", "0.5", "--json", "-", env=env
+        )
         assert result.code == 0, result
         record = json.loads(result.out)
         runs[locale] = ((tmp_path / f"{locale}.nii.gz").read_bytes(), record["lmsd"], record["grid"])
@@ -252,8 +276,12 @@ ODD_NAMES = [
 def test_odd_names_are_files_like_any_other(program, save, tmp_path, name):
     save("plain.nii.gz", blob(0))
     save(os.fsdecode(name), blob(0))
-    done = subprocess.run([program, "fuse", "-o", "out.nii.gz", "--json", "r.json", "--", "plain.nii.gz", name],
-                          cwd=tmp_path, capture_output=True, timeout=60 * SLOWDOWN)
+    done = subprocess.run(
+        [program, "fuse", "-o", "out.nii.gz", "--json", "r.json", "--", "plain.nii.gz", name],
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=60 * SLOWDOWN,
+    )
     assert done.returncode == 0, done.stderr
     record = json.loads((tmp_path / "r.json").read_text())
     assert len(record["raters"]) == 2
@@ -263,8 +291,12 @@ def test_odd_names_are_files_like_any_other(program, save, tmp_path, name):
 
 
 def test_an_odd_name_in_an_error_is_escaped(program, tmp_path):
-    done = subprocess.run([program, "fuse", b"bad\x1b[31m\xff\nname.nii", "-o", "out.nii.gz"], cwd=tmp_path,
-                          capture_output=True, timeout=60)
+    done = subprocess.run(
+        [program, "fuse", b"bad\x1b[31m\xff\nname.nii", "-o", "out.nii.gz"],
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=60,
+    )
     assert done.returncode == 3
     assert done.stderr.count(b"\n") == 1 and b"\x1b" not in done.stderr and b"\xff" not in done.stderr
 
@@ -276,6 +308,7 @@ def test_an_odd_command_in_an_error_is_escaped(program, tmp_path, typed):
 
 
 def test_an_odd_method_in_an_error_is_escaped(program, tmp_path):
-    done = subprocess.run([program, "fuse", "a", "-o", "b", "-m", b"\x1b[2J\xff"], cwd=tmp_path, capture_output=True,
-                          timeout=60)
+    done = subprocess.run(
+        [program, "fuse", "a", "-o", "b", "-m", b"\x1b[2J\xff"], cwd=tmp_path, capture_output=True, timeout=60
+    )
     assert done.returncode == 2 and b"\x1b" not in done.stderr and b"\xff" not in done.stderr

@@ -8,7 +8,7 @@ import numpy
 import pytest
 from conftest import blob
 from plain import DISTANCES, HARD, SOFT, lmsd, random_raters, voxels
-from refusal_test import fuse, refused
+from refusal_test import fuse, refused  # noqa: F401, fixtures
 
 METHODS = [*HARD, "majority", *SOFT, "average"]
 
@@ -146,19 +146,22 @@ def test_a_weight_of_zero_leaves_a_rater_out(crema, save, tmp_path, method):
     assert with_zero["soft_volume"] == pytest.approx(without["soft_volume"], rel=1e-3)
 
 
-@pytest.mark.parametrize("weights, reason", [
-    ("1,1", "2 weights are given for 3 raters"),
-    ("1,1,1,1", "4 weights are given for 3 raters"),
-    ("1,1,-1", "-1 is no weight"),
-    ("1,1,nan", "nan is not a number"),
-    ("1,inf,1", "inf is not a number"),
-    ("0,0,0", "all weights are 0"),
-    ("1,two,1", "two is not a number"),
-    ("1;1;1", "is not a number"),
-    ("Auto", "Auto is not a number"),
-    ("", "needs a value"),
-    ("1,,1", "a weight is missing"),
-])
+@pytest.mark.parametrize(
+    "weights, reason",
+    [
+        ("1,1", "2 weights are given for 3 raters"),
+        ("1,1,1,1", "4 weights are given for 3 raters"),
+        ("1,1,-1", "-1 is no weight"),
+        ("1,1,nan", "nan is not a number"),
+        ("1,inf,1", "inf is not a number"),
+        ("0,0,0", "all weights are 0"),
+        ("1,two,1", "two is not a number"),
+        ("1;1;1", "is not a number"),
+        ("Auto", "Auto is not a number"),
+        ("", "needs a value"),
+        ("1,,1", "a weight is missing"),
+    ],
+)
 def test_weights_that_make_no_sense(fuse, raters, weights, reason):
     refused(fuse(*raters, "-o", "o.nii.gz", f"--weights={weights}"), 2, "--weights", reason)
 
@@ -172,8 +175,9 @@ def test_a_wrong_number_of_weights_is_refused_before_voxels_are_read(fuse, rater
 
 
 def test_weights_are_read_the_same_in_every_locale(crema, raters):
-    got = crema("fuse", *raters, "-o", "o.nii.gz", "--weights", "1,0.5,0.25", "--json", "-",
-                env={"LC_ALL": "de_DE.UTF-8"})
+    got = crema(
+        "fuse", *raters, "-o", "o.nii.gz", "--weights", "1,0.5,0.25", "--json", "-", env={"LC_ALL": "de_DE.UTF-8"}
+    )
     assert json.loads(got.out)["weights"] == [1, 0.5, 0.25]
 
 
@@ -216,7 +220,16 @@ def test_a_budget_needs_something_to_prove(fuse, raters, option):
     refused(fuse(*raters, "-o", "o.nii.gz", *option), 2, option[0], "--certify")
 
 
-@pytest.mark.parametrize("option", [["--budget", "0"], ["--budget", "many"], ["--budget-seconds", "0"],
-                                    ["--budget-seconds", "-1"], ["--budget-seconds", "nan"], ["--blocks", "groups"]])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ["--budget", "0"],
+        ["--budget", "many"],
+        ["--budget-seconds", "0"],
+        ["--budget-seconds", "-1"],
+        ["--budget-seconds", "nan"],
+        ["--blocks", "groups"],
+    ],
+)
 def test_values_that_make_no_sense(fuse, raters, option):
     refused(fuse(*raters, "-o", "o.nii.gz", "--certify", *option), 2, option[0], option[1])

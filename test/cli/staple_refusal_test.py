@@ -4,7 +4,7 @@
 import numpy
 import pytest
 from conftest import AFFINE, blob
-from refusal_test import fuse, refused
+from refusal_test import fuse, refused  # noqa: F401, fixtures
 
 STAPLE = ["-o", "o.nii.gz", "-m", "staple"]
 
@@ -19,7 +19,9 @@ def test_priors_below_0(fuse, raters, prior):
     refused(fuse(*raters, *STAPLE, f"--prior={prior}"), 2, "--prior")
 
 
-@pytest.mark.parametrize("prior, region", [("720/N^1", "full"), ("5000/N", "full"), ("1/N^0", "full"), ("500/N", "box")])
+@pytest.mark.parametrize(
+    "prior, region", [("720/N^1", "full"), ("5000/N", "full"), ("1/N^0", "full"), ("500/N", "box")]
+)
 def test_a_prior_that_is_no_chance_for_this_image(fuse, raters, prior, region):
     refused(fuse(*raters, *STAPLE, "--prior", prior, "--region", region), 2, "prior", "between 0 and 1")
 
@@ -51,13 +53,18 @@ def test_a_region_that_is_not_there_or_no_mask(fuse, raters, save):
 def test_a_region_is_an_input_and_never_replaced(fuse, raters, save, tmp_path):
     save("here.nii.gz", blob(0))
     before = (tmp_path / "here.nii.gz").read_bytes()
-    refused(fuse(*raters, "-o", "here.nii.gz", "-m", "staple", "--region", "here.nii.gz", "--force"), 2, "here.nii.gz",
-            "input")
+    refused(
+        fuse(*raters, "-o", "here.nii.gz", "-m", "staple", "--region", "here.nii.gz", "--force"),
+        2,
+        "here.nii.gz",
+        "input",
+    )
     assert (tmp_path / "here.nii.gz").read_bytes() == before
 
 
-@pytest.mark.parametrize("option", [["--prior", "0.5"], ["--region", "box"], ["--tolerance", "1e-3"],
-                                    ["--max-iterations", "5"]])
+@pytest.mark.parametrize(
+    "option", [["--prior", "0.5"], ["--region", "box"], ["--tolerance", "1e-3"], ["--max-iterations", "5"]]
+)
 def test_what_a_preset_settles(fuse, raters, option):
     refused(fuse(*raters, *STAPLE, "--preset", "itk", *option), 2, option[0], "preset itk")
 
@@ -71,10 +78,20 @@ def test_a_preset_that_does_not_exist(fuse, raters):
     refused(fuse(*raters, *STAPLE, "--preset", "itkk"), 2, "--preset", "itk")
 
 
-@pytest.mark.parametrize("method, option", [
-    ("jaccard", ["--prior", "0.5"]), ("ml-staple", ["--prior", "0.5"]), ("simple", ["--prior", "mean"]),
-    ("majority", ["--region", "box"]), ("simple", ["--region", "box"]), ("average", ["--tolerance", "1e-3"]),
-    ("ml-staple", ["--tolerance", "1e-3"]), ("dice", ["--max-iterations", "3"]), ("staple", ["--drop-below", "2"])])
+@pytest.mark.parametrize(
+    "method, option",
+    [
+        ("jaccard", ["--prior", "0.5"]),
+        ("ml-staple", ["--prior", "0.5"]),
+        ("simple", ["--prior", "mean"]),
+        ("majority", ["--region", "box"]),
+        ("simple", ["--region", "box"]),
+        ("average", ["--tolerance", "1e-3"]),
+        ("ml-staple", ["--tolerance", "1e-3"]),
+        ("dice", ["--max-iterations", "3"]),
+        ("staple", ["--drop-below", "2"]),
+    ],
+)
 def test_options_that_the_method_does_not_heed(fuse, raters, method, option):
     refused(fuse(*raters, "-o", "o.nii.gz", "-m", method, *option), 2, option[0], method)
 
@@ -91,9 +108,18 @@ def test_a_mask_as_region_would_change_what_other_methods_see(fuse, raters, save
     refused(fuse(*raters, "-o", "o", "-m", "staple,jaccard", "--region", "here.nii.gz"), 2, "--region", "jaccard")
 
 
-@pytest.mark.parametrize("option", [["--tolerance", "0"], ["--tolerance", "x"], ["--max-iterations", "0"],
-                                    ["--max-iterations", "2.5"], ["--margin", "-1"], ["--margin", "1.5"],
-                                    ["--preset", ""]])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ["--tolerance", "0"],
+        ["--tolerance", "x"],
+        ["--max-iterations", "0"],
+        ["--max-iterations", "2.5"],
+        ["--margin", "-1"],
+        ["--margin", "1.5"],
+        ["--preset", ""],
+    ],
+)
 def test_values_that_make_no_sense(fuse, raters, option):
     result = fuse(*raters, *STAPLE, "--region", "box", f"{option[0]}={option[1]}")
     refused(result, 2, option[0])

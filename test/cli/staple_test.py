@@ -112,8 +112,18 @@ def test_random_masks_of_greatest_likelihood_agree_with_numpy(fused, save, seed,
     assert record["specificity"] == pytest.approx(list(q), abs=1e-12)
 
 
-@pytest.mark.parametrize("text, prior", [("mean", None), ("0.5", 0.5), ("0.03", 0.03), ("40/N^1", 40 / 693),
-                                         ("40/N", 40 / 693), ("9000/N^2", 9000 / 693**2), ("0.4/N^0", 0.4)])
+@pytest.mark.parametrize(
+    "text, prior",
+    [
+        ("mean", None),
+        ("0.5", 0.5),
+        ("0.03", 0.03),
+        ("40/N^1", 40 / 693),
+        ("40/N", 40 / 693),
+        ("9000/N^2", 9000 / 693**2),
+        ("0.4/N^0", 0.4),
+    ],
+)
 @pytest.mark.parametrize("method", ESTIMATES)
 def test_every_form_of_a_prior(fused, save, method, text, prior):
     names, masks = noisy_raters(save, 11, False)
@@ -122,11 +132,16 @@ def test_every_form_of_a_prior(fused, save, method, text, prior):
 
 
 @pytest.mark.parametrize("method", ESTIMATES)
-@pytest.mark.parametrize("kind, margin", [("full", 0), ("box", 0), ("box", 2), ("union", 0), ("union", 1), ("union", 3)])
+@pytest.mark.parametrize(
+    "kind, margin", [("full", 0), ("box", 0), ("box", 2), ("union", 0), ("union", 1), ("union", 3)]
+)
 def test_every_region(fused, save, method, kind, margin):
     names, masks = random_raters(save, 41, size=(22, 20, 12))
-    region = {"full": numpy.ones(masks[0].shape, bool), "box": box_of(masks, margin),
-              "union": grown_union(masks, margin)}[kind]
+    region = {
+        "full": numpy.ones(masks[0].shape, bool),
+        "box": box_of(masks, margin),
+        "union": grown_union(masks, margin),
+    }[kind]
     options = ["--region", kind] + (["--margin", str(margin)] if margin else [])
     record, image = fused(names, method, *options)
     assert record["region"] == {"kind": kind, "margin": margin, "voxels": int(region.sum()), "disputed_only": False}
@@ -165,7 +180,7 @@ def test_a_mask_of_greatest_likelihood_in_a_box(fused, save):
 
 
 def test_the_background_counts(fused, save):
-    names, masks = random_raters(save, 45, size=(22, 20, 12))
+    names, _ = random_raters(save, 45, size=(22, 20, 12))
     sizes = [fused(names, "staple", "--region", r, "--prior", "0.5")[0]["soft_volume"] for r in ("full", "box")]
     assert abs(sizes[0] - sizes[1]) > 1
 
@@ -194,8 +209,13 @@ def test_methods_that_estimate_nothing_have_no_such_fields(fused, known):
 
 def test_people_are_told_how_raters_do(crema, known):
     result = crema("fuse", *known[0], "-o", "o.nii.gz", "-m", "staple")
-    for part in ("sensitivity  0.8923  0.9112  0.8740", "specificity", "prior 0.271667", "region full",
-                 "converged after 18 iterations"):
+    for part in (
+        "sensitivity  0.8923  0.9112  0.8740",
+        "specificity",
+        "prior 0.271667",
+        "region full",
+        "converged after 18 iterations",
+    ):
         assert part in result.err, result
 
 
@@ -263,14 +283,18 @@ def test_a_mask_of_ones(fused, save):
 
 
 def test_a_copy(fused, save):
-    assert "rater 3 drew exactly what rater 1 drew" in notes_of(fused, save, {"111": 90, "101": 5, "010": 3, "000": 902})
+    assert "rater 3 drew exactly what rater 1 drew" in notes_of(
+        fused, save, {"111": 90, "101": 5, "010": 3, "000": 902}
+    )
 
 
 def test_a_majority_that_is_overruled(fused, save):
-    assert "65 voxels that most raters left out are taken in" in notes_of(fused, save, PATTERNS, "staple",
-                                                                           "--prior", "0.5")
-    assert "25 voxels that most raters drew are left out" in notes_of(fused, save, PATTERNS, "staple",
-                                                                       "--preset", "crkit")
+    assert "65 voxels that most raters left out are taken in" in notes_of(
+        fused, save, PATTERNS, "staple", "--prior", "0.5"
+    )
+    assert "25 voxels that most raters drew are left out" in notes_of(
+        fused, save, PATTERNS, "staple", "--preset", "crkit"
+    )
 
 
 def test_a_rater_worse_than_chance(fused, save):

@@ -65,7 +65,7 @@ def tree(folder):
             path = os.path.join(where, name)
             regular = os.path.isfile(path) and not os.path.islink(path) and os.access(path, os.R_OK)
             regular = regular and os.path.getsize(path) < 1 << 28
-            found[path] = hashlib.sha256(open(path, "rb").read()).hexdigest() if regular else "special"
+            found[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest() if regular else "special"
     return found
 
 
@@ -112,7 +112,7 @@ def within_limits(case, done, own_memory, fused):
     assert done.busy < 1 * SLOWDOWN or case.row not in ("meta", "detached"), done
     assert printable(done.err) and (done is fused or printable(done.out)), (done.out, done.err)
     assert "bug" not in done.err, done
-    if SLOWDOWN == 1 and not (case.row == "raters"):
+    if SLOWDOWN == 1 and case.row != "raters":
         assert done.megabytes < own_memory + MORE_MEMORY, done
 
 
@@ -188,7 +188,10 @@ def same_elsewhere(run, folder, case, once):
     assert again.code == once.code
     if before is not None:
         assert output.read_bytes() == before
-    timeless = lambda text: re.sub(r"[\d.]+ s\b|\"seconds\": [\d.e-]+", "", text)
+
+    def timeless(text):
+        return re.sub(r"[\d.]+ s\b|\"seconds\": [\d.e-]+", "", text)
+
     assert timeless(again.err) == timeless(once.err)
     assert timeless(again.out) == timeless(once.out)
 

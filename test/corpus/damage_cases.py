@@ -5,7 +5,6 @@ import struct
 import zlib
 
 import numpy
-
 from kit import MASK, flipped_bit, packed, patched
 from nifti_bytes import about, nifti, partners
 

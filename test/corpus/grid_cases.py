@@ -4,7 +4,7 @@
 import itertools
 
 import numpy
-from kit import MASK, SIZE, packed
+from kit import MASK, SIZE
 from nifti_bytes import ORIGIN, SPACING, about, affine_of, nifti, partners
 
 NAN, INFINITE = float("nan"), float("inf")

@@ -69,7 +69,9 @@ def magic():
     for name, text in (("blank", bytes(4)), ("n+3", b"n+3\0"), ("xyz", b"xyz\0"), ("no-end", b"n+1x")):
         changed = patched(whole, 344, text)
         # Without a magic it looks like Analyze, which some read.
-        yield about(f"offset/magic-{name}", "offset", "a.nii", changed, says=("magic|Analyze",), general=name == "blank")
+        yield about(
+            f"offset/magic-{name}", "offset", "a.nii", changed, says=("magic|Analyze",), general=name == "blank"
+        )
     damaged = patched(nifti(version=2), 8, b"\n\x1a\n\n")
     yield about(
         "offset/magic-2-changed-by-a-transfer", "offset", "a.nii", damaged, says=("magic|line|transfer|damaged",)
@@ -123,7 +125,9 @@ def slopes():
     )
     yield about("slope/half", "slope", "a.nii", nifti(slope=0.5), says=("0\\.5",), general=True)
     yield about("slope/minus-1", "slope", "a.nii", nifti(slope=-1), "warning", ("-1|−1",))
-    yield about("slope/inter-nan", "slope", "a.nii", nifti(slope=1, inter=NAN), "warning or refused", ("scl_inter|NaN",))
+    yield about(
+        "slope/inter-nan", "slope", "a.nii", nifti(slope=1, inter=NAN), "warning or refused", ("scl_inter|NaN",)
+    )
 
 
 def dimensions():

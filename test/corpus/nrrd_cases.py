@@ -4,7 +4,7 @@
 import numpy
 from kit import MASK, SIZE, flipped_bit, packed, raw
 from nifti_bytes import CODES
-from text_bytes import WRONG, about_nrrd, numbers, nrrd
+from text_bytes import WRONG, about_nrrd, nrrd, numbers
 
 ZIPPED = packed(raw(MASK))
 TYPES = {

@@ -3,8 +3,8 @@
 
 import numpy
 from kit import MASK, SIZE, Case, halves, packed, raw
-from text_bytes import nrrd, numbers
 from nifti_bytes import ORIGIN, SPACING, partners
+from text_bytes import nrrd, numbers
 
 ONE, OTHER = halves(SIZE)
 

@@ -45,7 +45,9 @@ def pairs_of_values():
         general=True,
     )
     ones = numpy.ones_like(MASK)
-    yield about("values/1-only", "values", "a.nii", nifti(ones), "warning", ("all|every|only|no background",), want=ones)
+    yield about(
+        "values/1-only", "values", "a.nii", nifti(ones), "warning", ("all|every|only|no background",), want=ones
+    )
     yield about(
         "values/largest-uint64",
         "values",

@@ -14,7 +14,7 @@ import numpy
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from subject import SLOWDOWN, Result, from_environment, program  # noqa: E402, F401
+from subject import SLOWDOWN, Result, from_environment, program  # noqa: F401
 
 SANITIZED = SLOWDOWN > 1
 TEMPORARY = re.compile(r"^\.crema-[0-9a-f]{16}\.tmp$")
@@ -89,8 +89,9 @@ def fuse(program, library, raters, tmp_path):
             # The library stands before that of the sanitizer, which is as it should be.
             env["ASAN_OPTIONS"] = env.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
         hit.unlink(missing_ok=True)
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60 * SLOWDOWN,
-                              env=env, **keywords)
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60 * SLOWDOWN, env=env, **keywords
+        )
         return Result(done), hit.exists()
 
     return run

@@ -39,7 +39,9 @@ def leave_free(disk, count):
 
 @pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind != "record"])
 def test_a_disk_too_small_gets_nothing(fuse, noise, small_disk, kind):
-    result, _ = fuse(kind, small_disk, words=[] if kind == "folder" else ["--method", "majority"], inputs=noise[kind == "png"])
+    result, _ = fuse(
+        kind, small_disk, words=[] if kind == "folder" else ["--method", "majority"], inputs=noise[kind == "png"]
+    )
     assert result.code == 4 and "the disk is full" in result.err and str(small_disk) in result.err, result
     assert list(small_disk.iterdir()) == []
 
@@ -91,8 +93,12 @@ def words_of(command, raters, out):
 @pytest.mark.parametrize("state", ["full", "closed", "read-only"])
 def test_what_cannot_be_printed_is_an_error(program, raters, out, command, state):
     redirection = {"full": ">/dev/full", "closed": ">&-", "read-only": "1</dev/null"}[state]
-    done = subprocess.run(["bash", "-c", f'"$@" {redirection}', "-", program, *words_of(command, raters[False], out)],
-                          stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60 * SLOWDOWN)
+    done = subprocess.run(
+        ["bash", "-c", f'"$@" {redirection}', "-", program, *words_of(command, raters[False], out)],
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        timeout=60 * SLOWDOWN,
+    )
     assert done.returncode == 4 and b"crema: standard output: could not be written" in done.stderr, done
     assert temporaries(out) == []
 
@@ -102,7 +108,9 @@ def test_nothing_is_printed_into_an_output(program, fuse, raters, out, streams):
     """A closed stream gives its number to the next file that is opened."""
     assert fuse("nii", out)[0].code == 0
     new = content(out)
-    done = subprocess.run(["bash", "-c", f'"$@" {streams}', "-", program, "fuse", *raters[False], "-o", out / "c.nii",
-                           "--force"], timeout=60 * SLOWDOWN)
+    done = subprocess.run(
+        ["bash", "-c", f'"$@" {streams}', "-", program, "fuse", *raters[False], "-o", out / "c.nii", "--force"],
+        timeout=60 * SLOWDOWN,
+    )
     assert done.returncode == 0
     assert content(out) == new and temporaries(out) == []

@@ -44,14 +44,12 @@ def starve(fuse, kind, folder, numbers, lasting, paths):
     """Fails allocations in turn until there are no more; returns how many runs were disturbed."""
     assert fuse(kind, folder, inputs=paths)[0].code == 0
     new = content(folder)
-    runs = 0
-    for n in numbers:
+    for runs, n in enumerate(numbers):
         for path in folder.iterdir():
             path.unlink()
         result, struck = fuse(kind, folder, f"alloc:{n}{lasting}:ENOMEM", ["-q"], inputs=paths)
         if not struck:
             return runs
-        runs += 1
         try:
             check_run(result, folder, new)
         except AssertionError as wrong:
@@ -100,8 +98,13 @@ def test_a_process_that_may_not_have_more(program, out, large, kind, megabytes):
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
 
     def run(*words):
-        return subprocess.run([program, *words], preexec_fn=limit, capture_output=True, timeout=60 * SLOWDOWN,
-                              env={**os.environ, "LC_ALL": "C"})
+        return subprocess.run(
+            [program, *words],
+            preexec_fn=limit,
+            capture_output=True,
+            timeout=60 * SLOWDOWN,
+            env={**os.environ, "LC_ALL": "C"},
+        )
 
     started = run("--version")
     if started.returncode == 127:

@@ -107,9 +107,11 @@ def test_objects_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("packing", [None, "zlib"])
-@pytest.mark.parametrize("options", [{}, {"bigtiff": True}, {"byteorder": ">"}, {"tile": (16, 16)},
-                                     {"rowsperstrip": 2}, {"photometric": "miniswhite"}],
-                         ids=["plain", "big", "swapped", "tiled", "strips", "inverted"])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"bigtiff": True}, {"byteorder": ">"}, {"tile": (16, 16)}, {"rowsperstrip": 2}, {"photometric": "miniswhite"}],
+    ids=["plain", "big", "swapped", "tiled", "strips", "inverted"],
+)
 @pytest.mark.parametrize("dtype", ["u1", "u2", "u4", "i2", "f4", "f8"])
 def test_tifffile_stacks(tmp_path, dtype, options, packing):
     tifffile = pytest.importorskip("tifffile", reason="tifffile cannot be imported: left out")
@@ -133,16 +135,22 @@ def test_imagej_stacks(tmp_path):
     masks, expected = raters(25)
 
     def write(path, mask):
-        tifffile.imwrite(path, mask * 255, imagej=True, resolution=(1 / 0.5, 1 / 0.25),
-                         metadata={"axes": "ZYX", "unit": "mm", "spacing": 3.5})
+        tifffile.imwrite(
+            path,
+            mask * 255,
+            imagej=True,
+            resolution=(1 / 0.5, 1 / 0.25),
+            metadata={"axes": "ZYX", "unit": "mm", "spacing": 3.5},
+        )
 
     paths = save(tmp_path, masks, write, ".tif")
     numpy.testing.assert_array_equal(fused(tmp_path, paths), expected)
     numpy.testing.assert_allclose(nibabel.load(tmp_path / "out.nii.gz").header.get_zooms(), (0.5, 0.25, 3.5))
 
 
-@pytest.mark.parametrize("packing", [None, "tiff_lzw", "tiff_deflate", "tiff_adobe_deflate", "packbits",
-                                     "group3", "group4"])
+@pytest.mark.parametrize(
+    "packing", [None, "tiff_lzw", "tiff_deflate", "tiff_adobe_deflate", "packbits", "group3", "group4"]
+)
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "I;16", "F"])
 def test_pillow(tmp_path, mode, packing):
     image_module = pytest.importorskip("PIL.Image", reason="Pillow cannot be imported: left out")
@@ -168,8 +176,9 @@ def test_what_is_written(tmp_path, shape):
     tifffile = pytest.importorskip("tifffile", reason="tifffile cannot be imported: left out")
     masks, expected = raters(27, shape)
     affine = numpy.diag([0.7, 0.8, 3.0, 1])
-    paths = save(tmp_path, masks, lambda path, m: nibabel.save(nibabel.Nifti1Image(m.transpose(), affine), path),
-                 ".nii.gz")
+    paths = save(
+        tmp_path, masks, lambda path, m: nibabel.save(nibabel.Nifti1Image(m.transpose(), affine), path), ".nii.gz"
+    )
     output = tmp_path / "out.tif"
     assert fuse(paths, output).returncode == 0
     numpy.testing.assert_array_equal(tifffile.imread(output).reshape(shape), expected * 255)

@@ -150,8 +150,13 @@ def test_every_type_of_pynrrd(tmp_path, dtype, order, encoding):
     nrrd = oracle("nrrd")
     masks, expected = raters(25)
     sheared = numpy.array([[0.7, 0.1, 0], [0.02, 0.8, 0], [0, 0.3, 3.0]])
-    header = {"space": "left-posterior-superior", "space directions": sheared, "space origin": [1.5, -2.25, 3],
-              "encoding": encoding, "endian": "little" if order == "<" else "big"}
+    header = {
+        "space": "left-posterior-superior",
+        "space directions": sheared,
+        "space origin": [1.5, -2.25, 3],
+        "encoding": encoding,
+        "endian": "little" if order == "<" else "big",
+    }
     paths = [tmp_path / f"rater{i}.nrrd" for i in range(3)]
     for mask, path in zip(masks, paths):
         nrrd.write(str(path), mask.transpose().astype(order + dtype), header)
@@ -178,16 +183,23 @@ def test_detached_files_of_pynrrd(tmp_path):
 def write_segmentation(nrrd, path, masks, names):
     """Layers as Slicer writes them, cropped to a part of the image they were drawn on."""
     stored = numpy.stack([m.transpose() for m in masks])
-    header = {"space": "left-posterior-superior", "encoding": "gzip",
-              "kinds": ["list", "domain", "domain", "domain"],
-              "space directions": numpy.vstack([[numpy.nan] * 3, numpy.diag([1.0, 1.0, 2.0])]),
-              "space origin": [-10.0, -20.0, 30.0],
-              "Segmentation_ConversionParameters":
-                  "Reference image geometry|-1;0;0;12;0;-1;0;23;0;0;2;26;0;0;0;1;0;19;0;17;0;11;|x&",
-              "Segmentation_ReferenceImageExtentOffset": "2 3 2"}
+    header = {
+        "space": "left-posterior-superior",
+        "encoding": "gzip",
+        "kinds": ["list", "domain", "domain", "domain"],
+        "space directions": numpy.vstack([[numpy.nan] * 3, numpy.diag([1.0, 1.0, 2.0])]),
+        "space origin": [-10.0, -20.0, 30.0],
+        "Segmentation_ConversionParameters": "Reference image geometry|"
+        "-1;0;0;12;0;-1;0;23;0;0;2;26;0;0;0;1;0;19;0;17;0;11;|x&",
+        "Segmentation_ReferenceImageExtentOffset": "2 3 2",
+    }
     for i, name in enumerate(names):
-        header |= {f"Segment{i}_ID": f"s{i}", f"Segment{i}_Name": name, f"Segment{i}_LabelValue": "1",
-                   f"Segment{i}_Layer": str(i)}
+        header |= {
+            f"Segment{i}_ID": f"s{i}",
+            f"Segment{i}_Name": name,
+            f"Segment{i}_LabelValue": "1",
+            f"Segment{i}_Layer": str(i),
+        }
     nrrd.write(str(path), stored, header)
 
 
@@ -226,6 +238,8 @@ def test_levels_do_not_become_a_segment(tmp_path):
     command = [CREMA, "fuse", "a.seg.nrrd", "--method", "average", "-o"]
     done = subprocess.run([*command, "out.seg.nrrd"], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2 and "--threshold-output" in done.stderr
-    subprocess.run([*command, "out.seg.nrrd", "--threshold-output", "0.5"], check=True, capture_output=True, cwd=tmp_path)
+    subprocess.run(
+        [*command, "out.seg.nrrd", "--threshold-output", "0.5"], check=True, capture_output=True, cwd=tmp_path
+    )
     subprocess.run([*command[:4], "average,majority", "-o", "out"], check=True, capture_output=True, cwd=tmp_path)
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["average.nrrd", "majority.seg.nrrd", "record.json"]

@@ -39,8 +39,9 @@ def raters(seed, shape=SHAPE):
 
 def make(mask, dtype="u1", order="<", version=1, affine=None, sform=1, qform=1):
     """An image of one mask; a negative version is the pair of that version."""
-    image_class = {1: nibabel.Nifti1Image, 2: nibabel.Nifti2Image,
-                   -1: nibabel.Nifti1Pair, -2: nibabel.Nifti2Pair}[version]
+    image_class = {1: nibabel.Nifti1Image, 2: nibabel.Nifti2Image, -1: nibabel.Nifti1Pair, -2: nibabel.Nifti2Pair}[
+        version
+    ]
     header = image_class.header_class(endianness=order)
     header.set_data_dtype(numpy.dtype(order + dtype))
     affine = oblique() if affine is None else affine
@@ -72,8 +73,21 @@ def save(folder, images, ending):
 def same_geometry(out, image):
     assert out.shape == image.shape
     numpy.testing.assert_array_equal(out.affine, image.affine)
-    for field in ("sform_code", "qform_code", "pixdim", "srow_x", "srow_y", "srow_z", "xyzt_units",
-                  "quatern_b", "quatern_c", "quatern_d", "qoffset_x", "qoffset_y", "qoffset_z"):
+    for field in (
+        "sform_code",
+        "qform_code",
+        "pixdim",
+        "srow_x",
+        "srow_y",
+        "srow_z",
+        "xyzt_units",
+        "quatern_b",
+        "quatern_c",
+        "quatern_d",
+        "qoffset_x",
+        "qoffset_y",
+        "qoffset_z",
+    ):
         numpy.testing.assert_array_equal(out.header[field], image.header[field], err_msg=field)
 
 

@@ -24,8 +24,7 @@ def run(*command):
     done = subprocess.run(
         [os.fspath(word) for word in command],
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         text=True,
         timeout=300,
     )

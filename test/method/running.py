@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from subject import SLOWDOWN, program  # noqa: E402, F401
+from subject import SLOWDOWN, program  # noqa: F401
 
 
 @pytest.fixture

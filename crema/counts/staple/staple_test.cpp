@@ -119,7 +119,7 @@ TEST(Staple, GivesNumbersWhenNobodyDrewAnythingOrEverybodyEverything) {
 
 /// Appendix A of the paper: what is left when the background grows without bound.
 TEST(Staple, TendsToTheUnionWithAPriorOfOneHalfAndToTwoRatersWithTheMean) {
-  random_case::Dice dice(2023);
+  random_case::Dice dice{2023};
   for (int round = 0; round < 200; ++round) {
     const int raters = dice.roll(3, 6);
     std::map<Raters, std::int64_t> rows;
@@ -150,7 +150,7 @@ TEST(Staple, CountsMoreThanTwoToThe24VoxelsExactly) {
 }
 
 TEST(Staple, DoesNotUnderflowWith64Raters) {
-  random_case::Dice dice(64);
+  random_case::Dice dice{64};
   std::map<Raters, std::int64_t> rows;
   for (int i = 0; i < 500; ++i) {
     Raters g = 0;
@@ -170,7 +170,7 @@ TEST(Staple, DoesNotUnderflowWith64Raters) {
 }
 
 TEST(Staple, DoesNotCareInWhichOrderTheRatersCome) {
-  random_case::Dice dice(7);
+  random_case::Dice dice{7};
   for (int round = 0; round < 200; ++round) {
     Groups groups{4, {}}, turned{4, {}};
     std::map<Raters, std::int64_t> other;
