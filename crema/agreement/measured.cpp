@@ -17,6 +17,8 @@ std::string_view to_string(Undefined reason) {
       return "there is only one rater";
     case Undefined::one_value:
       return "all raters gave every voxel of the region the same answer";
+    case Undefined::oblique:
+      return "the axes of the grid are not at right angles";
     case Undefined::no_parts:
       return "there is nothing to average over";
     case Undefined::no_criterion:

@@ -16,6 +16,7 @@ enum class Undefined : std::uint8_t {
   nobody_drew,      ///< all raters are empty
   one_rater,        ///< there is nobody to compare with
   one_value,        ///< every voxel of the region got the same answer from all, so chance explains everything
+  oblique,          ///< the axes of the grid are not at right angles, so that spacings give no distances
   no_parts,         ///< nothing to average over
   no_criterion,     ///< the method minimises no distance to the raters
   empty_consensus,  ///< nothing was kept
