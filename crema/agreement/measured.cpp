@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/agreement/measured.h"
+
+namespace crema {
+
+std::string_view to_string(Undefined reason) {
+  switch (reason) {
+    case Undefined::both_empty:
+      return "both masks are empty";
+    case Undefined::first_empty:
+      return "the first mask is empty";
+    case Undefined::second_empty:
+      return "the second mask is empty";
+    case Undefined::nobody_drew:
+      return "nobody drew anything";
+    case Undefined::one_rater:
+      return "there is only one rater";
+    case Undefined::one_value:
+      return "all raters gave every voxel of the region the same answer";
+    case Undefined::oblique:
+      return "the axes of the grid are not at right angles";
+    case Undefined::no_parts:
+      return "there is nothing to average over";
+    case Undefined::no_criterion:
+      return "the method minimises no distance to the raters";
+    case Undefined::empty_consensus:
+      return "the consensus is empty";
+    case Undefined::all_alike:
+      return "the consensus is what each of the raters drew";
+  }
+  return "";
+}
+
+}  // namespace crema

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+namespace crema {
+
+/// Why a measure has no value.
+enum class Undefined : std::uint8_t {
+  both_empty,       ///< of two masks
+  first_empty,      ///< of two masks; the rater, where a rater is compared with a consensus
+  second_empty,     ///< of two masks; the consensus, where a rater is compared with one
+  nobody_drew,      ///< all raters are empty
+  one_rater,        ///< there is nobody to compare with
+  one_value,        ///< every voxel of the region got the same answer from all, so chance explains everything
+  oblique,          ///< the axes of the grid are not at right angles, so that spacings give no distances
+  no_parts,         ///< nothing to average over
+  no_criterion,     ///< the method minimises no distance to the raters
+  empty_consensus,  ///< nothing was kept
+  all_alike,        ///< the consensus is exactly what each rater with a say drew
+};
+
+/// "both masks are empty"
+std::string_view to_string(Undefined reason);
+
+/// A measure, or the reason why there is none: a missing value is never told as 0, infinity or NaN.
+class Measured {
+ public:
+  Measured(double value) : content_(value) {}       // NOLINT: a number is a measure
+  Measured(Undefined reason) : content_(reason) {}  // NOLINT: and so is a reason
+  Measured() : Measured(Undefined::no_parts) {}
+
+  [[nodiscard]] bool defined() const { return std::holds_alternative<double>(content_); }
+  [[nodiscard]] std::optional<double> value() const {
+    return defined() ? std::optional(std::get<double>(content_)) : std::nullopt;
+  }
+  [[nodiscard]] double value_or(double other) const { return value().value_or(other); }
+  /// Throws std::bad_variant_access where there is none.
+  [[nodiscard]] double operator*() const { return std::get<double>(content_); }
+  [[nodiscard]] std::optional<Undefined> reason() const {
+    return defined() ? std::nullopt : std::optional(std::get<Undefined>(content_));
+  }
+
+  friend bool operator==(const Measured&, const Measured&) = default;
+
+ private:
+  std::variant<double, Undefined> content_;
+};
+
+}  // namespace crema

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/agreement/surfaces.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "crema/agreement/percentile.h"
+#include "crema/error.h"
+#include "crema/parallel.h"
+#include "crema/spatial/euclidean.h"
+
+namespace crema {
+namespace {
+
+constexpr double kNowhere = std::numeric_limits<double>::infinity();
+
+/// Distances are sums and roots of rounded numbers: three steps of 0.1 mm lie within 0.3 mm.
+constexpr double kRounding = 1e-9;
+
+/// Voxels [begin, end) of an image row.
+struct Stretch {
+  std::int64_t begin, end;
+};
+
+/// What lies both in the stretches and in the runs when those are moved by `shift` voxels.
+std::vector<Stretch> common(const std::vector<Stretch>& stretches, std::span<const Run> runs,
+                            std::int64_t shift) {
+  std::vector<Stretch> result;
+  auto s = stretches.begin();
+  auto r = runs.begin();
+  while (s != stretches.end() && r != runs.end()) {
+    const std::int64_t begin = r->first + shift, end = begin + r->length;
+    const Stretch both{std::max(s->begin, begin), std::min(s->end, end)};
+    if (both.begin < both.end) result.push_back(both);
+    if (s->end < end)
+      ++s;
+    else
+      ++r;
+  }
+  return result;
+}
+
+/// The image rows beside each row in one direction, looked up from the first row to the last.
+class Neighbours {
+ public:
+  Neighbours(const Grid& grid, const VoxelSet& set, const std::vector<SetRow>& rows, std::int32_t dy,
+             std::int32_t dz)
+      : grid_(grid), set_(set), rows_(rows), dy_(dy), offset_(dy + dz * std::int64_t{grid.size[1]}) {}
+
+  /// How far the runs of the neighbour must be moved to lie on the row.
+  [[nodiscard]] std::int64_t shift() const { return -offset_ * grid_.size[0]; }
+
+  /// Numbers must not fall from call to call. Nothing where the neighbour has no run or is no row of the
+  /// grid.
+  std::span<const Run> of(std::int64_t number) {
+    const std::int64_t y = number % grid_.size[1] + dy_, wanted = number + offset_;
+    if (y < 0 || y >= grid_.size[1]) return {};
+    while (at_ + 1 < rows_.size() && rows_[at_].number < wanted) ++at_;
+    if (at_ + 1 == rows_.size() || rows_[at_].number != wanted) return {};
+    return std::span(set_.runs).subspan(rows_[at_].first_run,
+                                        rows_[at_ + 1].first_run - rows_[at_].first_run);
+  }
+
+ private:
+  const Grid& grid_;
+  const VoxelSet& set_;
+  const std::vector<SetRow>& rows_;
+  std::int32_t dy_;
+  std::int64_t offset_;
+  std::size_t at_ = 0;
+};
+
+/// Adds what is left of the runs of a row without its stretches inside.
+void add_rest(std::span<const Run> runs, const std::vector<Stretch>& inner, std::vector<Run>& rest) {
+  auto hole = inner.begin();
+  const auto add = [&](std::int64_t begin, std::int64_t end) {
+    if (begin < end) rest.push_back({begin, static_cast<std::int32_t>(end - begin)});
+  };
+  for (const Run& run : runs) {
+    std::int64_t begin = run.first;
+    const std::int64_t end = run.first + run.length;
+    for (; hole != inner.end() && hole->begin < end; ++hole) {
+      add(begin, hole->begin);
+      begin = hole->end;
+    }
+    add(begin, end);
+  }
+}
+
+std::optional<std::array<double, 3>> spacing_of(const Grid& grid) {
+  try {
+    return right_angled_spacing(grid);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+void extend(Box& box, const Grid& grid, const VoxelSet& set) {
+  for (const Run& run : set.runs) {
+    const std::int64_t row = run.first / grid.size[0];
+    const auto x = static_cast<std::int32_t>(run.first % grid.size[0]);
+    const auto y = static_cast<std::int32_t>(row % grid.size[1]);
+    const auto z = static_cast<std::int32_t>(row / grid.size[1]);
+    const Box own{{x, y, z}, {x + run.length, y + 1, z + 1}};
+    if (box == Box{}) box = own;
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.low[a] = std::min(box.low[a], own.low[a]);
+      box.high[a] = std::max(box.high[a], own.high[a]);
+    }
+  }
+}
+
+/// The distances to one surface at a time, in a box that holds all of them.
+class DistanceMap {
+ public:
+  DistanceMap(const Grid& grid, const std::array<double, 3>& spacing, const Box& box)
+      : grid_(grid), spacing_(spacing), box_(box), size_(box.size()) {
+    map_.resize(static_cast<std::size_t>(std::int64_t{size_[0]} * size_[1] * size_[2]));
+  }
+
+  void spread_from(const VoxelSet& surface) {
+    constexpr std::int64_t kGrain = 1 << 16;
+    parallel_pieces(std::ssize(map_), kGrain, [&](std::int64_t begin, std::int64_t end) {
+      std::fill(map_.begin() + begin, map_.begin() + end, kNowhere);
+    });
+    for (const Run& run : surface.runs) std::fill_n(map_.begin() + place(run.first), run.length, 0.0);
+    spread_squared_distances(size_, spacing_, map_);
+  }
+
+  /// In millimetres, for every voxel of a set, in raster order.
+  [[nodiscard]] std::vector<double> at(const VoxelSet& set) const {
+    std::vector<double> distances;
+    distances.reserve(static_cast<std::size_t>(set.voxels));
+    for (const Run& run : set.runs) {
+      const double* const first = map_.data() + place(run.first);
+      for (std::int32_t i = 0; i < run.length; ++i) distances.push_back(std::sqrt(first[i]));
+    }
+    return distances;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t place(std::int64_t voxel) const {
+    const std::int64_t row = voxel / grid_.size[0], x = voxel % grid_.size[0];
+    const std::int64_t y = row % grid_.size[1], z = row / grid_.size[1];
+    return ((z - box_.low[2]) * size_[1] + y - box_.low[1]) * size_[0] + x - box_.low[0];
+  }
+
+  const Grid& grid_;
+  std::array<double, 3> spacing_;
+  Box box_;
+  std::array<std::int32_t, 3> size_;
+  std::vector<double> map_;
+};
+
+double sum(const std::vector<double>& values) {
+  double total = 0;
+  for (const double value : values) total += value;
+  return total;
+}
+
+double share_within(const std::vector<double>& there, const std::vector<double>& back, double tolerance) {
+  const auto close = [&](double distance) { return distance <= tolerance * (1 + kRounding); };
+  const auto n =
+      std::count_if(there.begin(), there.end(), close) + std::count_if(back.begin(), back.end(), close);
+  return static_cast<double>(n) / static_cast<double>(there.size() + back.size());
+}
+
+/// `there` runs from the first surface to the second, `back` the other way; neither is empty.
+SurfaceDistances measure(const std::vector<double>& there, const std::vector<double>& back,
+                         double tolerance) {
+  constexpr double kShare = 0.95;
+  std::vector<double> both = there;
+  both.insert(both.end(), back.begin(), back.end());
+  const auto n = static_cast<double>(there.size()), m = static_cast<double>(back.size());
+  const double one = sum(there), other = sum(back);
+  SurfaceDistances found;
+  found.hausdorff = *std::max_element(both.begin(), both.end());
+  found.hd95 = std::max(percentile(there, kShare), percentile(back, kShare));
+  found.hd95_pooled = percentile(std::move(both), kShare);
+  found.assd = (one + other) / (n + m);
+  found.masd = (one / n + other / m) / 2;
+  found.nsd = share_within(there, back, tolerance);
+  return found;
+}
+
+SurfaceDistances undefined(Undefined reason) { return {reason, reason, reason, reason, reason, reason}; }
+
+std::optional<Undefined> why_undefined(const VoxelSet& a, const VoxelSet& b, bool oblique) {
+  if (a.voxels == 0 && b.voxels == 0) return Undefined::both_empty;
+  if (a.voxels == 0) return Undefined::first_empty;
+  if (b.voxels == 0) return Undefined::second_empty;
+  if (oblique) return Undefined::oblique;
+  return std::nullopt;
+}
+
+/// The directed distances of every pair, from the first set to the second (`there`) and the other way.
+struct Directed {
+  std::vector<double> there, back;
+};
+
+std::vector<Directed> direct(const Grid& grid, const std::array<double, 3>& spacing,
+                             std::span<const VoxelSet> surfaces, std::span<const SetPair> pairs) {
+  Box box;
+  for (const VoxelSet& surface : surfaces) extend(box, grid, surface);
+  std::vector<Directed> directed(pairs.size());
+  DistanceMap map(grid, spacing, box);  // one at a time: it is as large as the box, its loops are parallel
+  for (std::size_t target = 0; target < surfaces.size(); ++target) {
+    const auto involved = [&](const SetPair& p) { return p.first == target || p.second == target; };
+    if (surfaces[target].voxels == 0 || std::none_of(pairs.begin(), pairs.end(), involved)) continue;
+    map.spread_from(surfaces[target]);
+    parallel_for(std::ssize(pairs), [&](std::int64_t i) {
+      const auto& [a, b] = pairs[static_cast<std::size_t>(i)];
+      if (b == target) directed[static_cast<std::size_t>(i)].there = map.at(surfaces[a]);
+      if (a == target) directed[static_cast<std::size_t>(i)].back = map.at(surfaces[b]);
+    });
+  }
+  return directed;
+}
+
+}  // namespace
+
+VoxelSet surface_of(const Grid& grid, const VoxelSet& set) {
+  const auto rows = rows_of(grid, set.runs);
+  std::vector<Neighbours> sides{{grid, set, rows, -1, 0}, {grid, set, rows, 1, 0}};
+  if (!grid.flat()) {
+    sides.emplace_back(grid, set, rows, 0, -1);
+    sides.emplace_back(grid, set, rows, 0, 1);
+  }
+  std::vector<Run> surface;
+  for (std::size_t row = 0; row + 1 < rows.size(); ++row) {
+    const auto runs =
+        std::span(set.runs).subspan(rows[row].first_run, rows[row + 1].first_run - rows[row].first_run);
+    std::vector<Stretch> inner;
+    for (const Run& run : runs)
+      if (run.length > 2) inner.push_back({run.first + 1, run.first + run.length - 1});
+    for (Neighbours& side : sides) inner = common(inner, side.of(rows[row].number), side.shift());
+    add_rest(runs, inner, surface);
+  }
+  return make_set(grid, std::move(surface));
+}
+
+std::vector<SetPair> all_pairs(std::size_t sets) {
+  std::vector<SetPair> pairs;
+  for (std::size_t a = 0; a < sets; ++a)
+    for (std::size_t b = a + 1; b < sets; ++b) pairs.emplace_back(a, b);
+  return pairs;
+}
+
+std::vector<SurfaceDistances> compare_surfaces(const Grid& grid, std::span<const VoxelSet> sets,
+                                               std::span<const SetPair> pairs,
+                                               const SurfaceOptions& options) {
+  if (!(options.tolerance >= 0 && std::isfinite(options.tolerance)))
+    throw UsageError(fmt::format("the tolerance of surface distances is {} mm; give a number of at least 0",
+                                 options.tolerance));
+  const auto spacing = spacing_of(grid);
+  std::vector<VoxelSet> surfaces(sets.size());
+  parallel_for(std::ssize(sets), [&](std::int64_t i) {
+    surfaces[static_cast<std::size_t>(i)] = surface_of(grid, sets[static_cast<std::size_t>(i)]);
+  });
+  std::vector<Directed> directed(pairs.size());
+  if (spacing) directed = direct(grid, *spacing, surfaces, pairs);
+  std::vector<SurfaceDistances> found(pairs.size());
+  parallel_for(std::ssize(pairs), [&](std::int64_t i) {
+    const auto p = static_cast<std::size_t>(i);
+    const auto reason = why_undefined(sets[pairs[p].first], sets[pairs[p].second], !spacing);
+    found[p] = reason ? undefined(*reason) : measure(directed[p].there, directed[p].back, options.tolerance);
+  });
+  return found;
+}
+
+}  // namespace crema
