@@ -103,6 +103,12 @@ constexpr std::array kSettings{
         "the probabilities of several classes, counted from 0.",
         kInput, Accept::nothing, [](S& s, Text t) { s.label = parse_number(t); },
         [](const S& s) { return maybe(s.label); }},
+    Setting{"like", "FILE", "str | None",
+            "Take the grid of this file for all raters, which must lie inside; also for files that do not "
+            "say where "
+            "they lie.",
+            kInput, Accept::nothing, [](S& s, Text t) { s.like = t; },
+            [](const S& s) { return s.like.empty() ? SettingValue() : SettingValue(s.like); }},
     Setting{"connectivity", "4|8|6|18|26", "int | None",
             "Which voxels touch: 4 or 8 in 2-D and slice-wise, 6, 18 or 26 in 3-D (default: 8 or 26).",
             kMethod, Accept::nothing, set_connectivity,

@@ -27,6 +27,7 @@ struct Settings {
   std::string region_file;                 ///< a mask that is the region; empty: none
   std::optional<double> threshold;         ///< inside is what lies above
   std::optional<double> label;             ///< inside is what equals it
+  std::string like;                        ///< a file whose grid is the common one; empty: all raters make it
   std::optional<double> threshold_output;  ///< soft results become masks of what lies above
   std::int64_t max_memory = 0;             ///< bytes; 0: three quarters of the machine's
   bool low_memory = false;                 ///< one rater and one component after the other

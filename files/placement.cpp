@@ -5,6 +5,7 @@
 
 #include "files/affine.h"
 #include "files/io/sentence.h"
+#include "files/layout.h"
 
 namespace crema::files {
 
@@ -58,28 +59,6 @@ Affine map_of(const Placement& placement) {
   return map;
 }
 
-/// The size of the other along the reference's axes, and where its low corner lies.
-struct Footprint {
-  std::array<std::int32_t, 3> low{}, size{};
-};
-
-Footprint footprint(const Placement& placement, const Grid& other) {
-  Footprint result;
-  for (std::size_t a = 0; a < 3; ++a) {
-    const auto r = static_cast<std::size_t>(placement.axis[a]);
-    result.size[r] = other.size[a];
-    result.low[r] = placement.offset[r] - (placement.sign[a] < 0 ? other.size[a] - 1 : 0);
-  }
-  return result;
-}
-
-bool inside(const Footprint& part, const Grid& reference) {
-  for (std::size_t r = 0; r < 3; ++r) {
-    if (part.low[r] < 0 || std::int64_t{part.low[r]} + part.size[r] > reference.size[r]) return false;
-  }
-  return true;
-}
-
 bool is_identity(const Placement& placement) {
   return placement.axis == std::array{0, 1, 2} && placement.sign == std::array{1, 1, 1} &&
          placement.offset == std::array<std::int32_t, 3>{0, 0, 0};
@@ -124,37 +103,40 @@ Placement place_by_size(const Header& reference, const Header& other) {
   return placement;
 }
 
-void check_displacement(double apart, const Header& reference, const Header& other, Placement& placement) {
-  if (apart <= kSilent) return;
-  if (!(apart <= kTolerated)) {
-    if (other.grid.size != reference.grid.size) refuse_size(reference, other);
+/// Whether the map turns and flips axes, but neither scales nor shears: all that is wrong is a shift.
+bool only_shifts(const Affine& map, const Placement& placement, const std::array<std::int32_t, 3>& size) {
+  Affine turned = map_of(placement);
+  turned.shift = map.shift;
+  return corner_displacement(map, turned, size) <= kTolerated;
+}
+
+/// A shift is told whole, never only what is left of it beside whole voxels.
+[[noreturn]] void refuse_displacement(const Affine& map, const Placement& placement, double apart,
+                                      const Header& reference, const Header& other) {
+  if (only_shifts(map, placement, other.grid.size)) {
+    Vec corner{};
+    for (std::size_t a = 0; a < 3; ++a)
+      if (placement.sign[a] < 0) corner[a] = other.grid.size[a] - 1;
+    const Vec low = map(corner);
     refuse(other.path,
-           "lies {:.3g} voxels off the grid of {} (at most {} is tolerated); resample it to that grid", apart,
-           printable(reference.path), kTolerated);
+           "lies ({:.4g}, {:.4g}, {:.4g}) voxels away from {}, between its voxels; resample it to "
+           "that grid or leave it out",
+           low[0], low[1], low[2], printable(reference.path));
   }
+  if (other.grid.size != reference.grid.size) refuse_size(reference, other);
+  refuse(other.path,
+         "lies {:.3g} voxels off the grid of {} (at most {} is tolerated); resample it to that grid", apart,
+         printable(reference.path), kTolerated);
+}
+
+void check_displacement(const Affine& map, const Header& reference, const Header& other,
+                        Placement& placement) {
+  const double apart = corner_displacement(map, map_of(placement), other.grid.size);
+  if (apart <= kSilent) return;
+  if (!(apart <= kTolerated)) refuse_displacement(map, placement, apart, reference, other);
   placement.warnings.push_back(sentence(other.path,
                                         "lies {:.3g} voxels off the grid of {}; taken as the same grid",
                                         apart, printable(reference.path)));
-}
-
-/// Says what is done with a grid that is not the reference's own, or refuses it.
-void judge(const Header& reference, const Header& other, Placement& placement) {
-  const Footprint part = footprint(placement, other.grid);
-  const std::array<std::int32_t, 3> corner{0, 0, 0};
-  if (part.size == reference.grid.size && part.low == corner) {
-    placement.warnings.push_back(sentence(other.path, "axes lie {} in {}; reoriented exactly",
-                                          axes_text(placement), printable(reference.path)));
-  } else if (part.size != reference.grid.size && part.low != corner && inside(part, reference.grid)) {
-    placement.warnings.push_back(
-        sentence(other.path, "{} is a part of {} at voxel ({}, {}, {}) of {}; padded with background",
-                 shape(other.grid), shape(reference.grid), part.low[0], part.low[1], part.low[2],
-                 printable(reference.path)));
-  } else if (part.size == reference.grid.size) {
-    refuse(other.path, "is shifted by ({}, {}, {}) voxels against {}; resample it to that grid", part.low[0],
-           part.low[1], part.low[2], printable(reference.path));
-  } else {
-    refuse_size(reference, other);
-  }
 }
 
 /// Nothing was drawn, so that it lies nowhere.
@@ -190,18 +172,33 @@ std::vector<T> put(const Placement& placement, const Grid& reference, const Grid
 
 }  // namespace
 
-Placement place(const Header& reference, const Header& other) {
+Footprint footprint(const Placement& placement, const Grid& other) {
+  Footprint result;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto r = static_cast<std::size_t>(placement.axis[a]);
+    result.size[r] = other.size[a];
+    result.low[r] = placement.offset[r] - (placement.sign[a] < 0 ? other.size[a] - 1 : 0);
+  }
+  return result;
+}
+
+Placement locate(const Header& reference, const Header& other) {
   if (other.blank && other.grid.size != reference.grid.size) return place_blank(other);
   if (!reference.positioned || !other.positioned) return place_by_size(reference, other);
   const auto to_voxels = inverse(affine_of(reference.grid));
   if (!to_voxels) return place_by_size(reference, other);
   const Affine map = compose(*to_voxels, affine_of(other.grid));
   Placement placement = nearest(map, other.grid.size);
-  check_displacement(corner_displacement(map, map_of(placement), other.grid.size), reference, other,
-                     placement);
+  check_displacement(map, reference, other, placement);
   placement.identity = is_identity(placement) && other.grid.size == reference.grid.size;
-  if (!placement.identity) judge(reference, other, placement);
+  if (placement.sign != std::array{1, 1, 1} || placement.axis != std::array{0, 1, 2})
+    placement.warnings.push_back(sentence(other.path, "axes lie {} in {}; reoriented exactly",
+                                          axes_text(placement), printable(reference.path)));
   return placement;
+}
+
+Placement place(const Header& reference, const Header& other) {
+  return std::move(lay_out({&other, 1}, &reference).placements.front());
 }
 
 std::vector<std::uint8_t> apply(const Placement& placement, const Grid& reference, const Grid& other,

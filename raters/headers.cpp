@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "raters/headers.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include "crema/error.h"
+#include "files/layout.h"
 
 namespace crema::raters {
 namespace {
@@ -29,13 +32,15 @@ Warnings find_repeats(const std::vector<std::filesystem::path>& paths,
 }
 
 /// Where a grid does not fit because a header is damaged, the damage is what has to be told.
-files::Placement place(const files::Header& reference, const files::Header& other,
-                       const files::ReadOptions& options) {
+files::Layout lay_out(const std::vector<files::Header>& headers, const std::string& like,
+                      const files::ReadOptions& options) {
+  std::optional<files::Header> grid;
+  if (!like.empty()) grid = files::read_header(like, {.max_memory = options.max_memory});
   try {
-    return files::place(reference, other);
+    return files::lay_out(headers, grid ? &*grid : nullptr);
   } catch (const InputError&) {
-    for (const files::Header* header : {&reference, &other})
-      files::stream_mask(*header, options, [](std::int64_t, Mask) {});
+    for (const files::Header& header : headers)
+      files::stream_mask(header, options, [](std::int64_t, Mask) {});
     throw;
   }
 }
@@ -60,15 +65,17 @@ RaterFiles open_raters(const std::vector<std::filesystem::path>& paths, const Se
   std::vector<std::size_t> first;
   for (const auto& path : paths) {
     first.push_back(raters.headers.size());
-    for (files::Header& header : files::read_headers(path, options)) {
+    for (files::Header& header : files::read_headers(path, options))
       raters.headers.push_back(std::move(header));
-      raters.placements.push_back(place(raters.headers.front(), raters.headers.back(), options));
-      append(raters.warnings, raters.headers.back().warnings);
-      append(raters.warnings, raters.placements.back().warnings);
-    }
   }
   check_count(raters.headers.size());
-  raters.reference = raters.headers.front();
+  files::Layout layout = lay_out(raters.headers, settings.like, options);
+  raters.reference = std::move(layout.reference);
+  raters.placements = std::move(layout.placements);
+  for (std::size_t k = 0; k < raters.headers.size(); ++k) {
+    append(raters.warnings, raters.headers[k].warnings);
+    append(raters.warnings, raters.placements[k].warnings);
+  }
   append(raters.warnings, find_repeats(paths, first));
   return raters;
 }

@@ -42,7 +42,7 @@ TEST(Help, EveryOptionHasTextAndOneMeaning) {
 }
 
 TEST(Help, UsageNamesWhatMustBeGiven) {
-  EXPECT_EQ(describe(fuse_command()).usage, "crema fuse RATER... -o OUT [options]");
+  EXPECT_EQ(describe(fuse_command()).usage, "crema fuse RATER... [options]");
   EXPECT_EQ(describe(completion_command()).usage, "crema completion bash|zsh|fish [options]");
 }
 

@@ -42,12 +42,5 @@ RC_GTEST_PROP(Certificate, ThePercentageIsRoundedUpByLessThanATenth, ()) {
   RC_ASSERT(shown <= percent * 1.1 + 1e-9);
 }
 
-TEST(Certificate, TheUsualBudgetIsTheLibrarys) {
-  EXPECT_EQ(budget_of({}).nodes, Budget{}.nodes);
-  EXPECT_EQ(budget_of({}).seconds, Budget{}.seconds);
-  EXPECT_EQ(budget_of({7, 0.5}).nodes, 7);
-  EXPECT_EQ(budget_of({7, 0.5}).seconds, 0.5);
-}
-
 }  // namespace
 }  // namespace crema::cli

@@ -114,7 +114,7 @@ void sum_up(Solution& solution) {
 
 Solution solve_resampled(const Reduction& reduction, const Method& method, const Options& options,
                          const std::vector<double>& times) {
-  const bool weighted = method.heeds == Heeds::weights;
+  const bool weighted = accepts(method, Accept::weights);
   const auto weights = multiply(weighted ? options.weights : std::vector<double>{}, times);
   Solution solution{.method = &method};
   throw_if_stopped(options);

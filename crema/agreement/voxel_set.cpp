@@ -143,8 +143,10 @@ std::vector<VoxelSet> sets_of_raters(const Reduction& reduction) {
 
 VoxelSet set_of_consensus(const Reduction& reduction, const Solution& solution, const Options& options) {
   if (solution.image) return set_of_image(reduction.grid, *solution.image);
-  if (solution.background.voxels > 0 && static_cast<float>(solution.background.level) > 0.5F)
-    return set_of_image(reduction.grid, paint(reduction, solution, options));
+  if (solution.background.voxels > 0 && static_cast<float>(solution.background.level) > 0.5F) {
+    Solution painted = solution;
+    return set_of_image(reduction.grid, paint(reduction, painted, options));
+  }
   const auto lists = per_component(reduction, [&](std::size_t c) {
     return std::vector<RunList>{record_inside(reduction, c, solution.components[c].inside)};
   });

@@ -35,7 +35,8 @@ TEST(Printable, IsUsedInRefusals) {
     EXPECT_TRUE(has(text, printable(name))) << text;
     EXPECT_FALSE(has(text, "\n"));
   }
-  const std::string longest = std::string(251, 'n') + ".nii";
+  std::string longest(251, 'n');
+  longest += ".nii";
   EXPECT_EQ(voxels_of(folder.put(longest, sound_nifti().bytes())), sound_mask());
 }
 

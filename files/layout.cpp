@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/layout.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "files/affine.h"
+#include "files/io/sentence.h"
+
+namespace crema::files {
+
+namespace {
+
+using Corner = std::array<std::int64_t, 3>;
+
+/// A box on the lattice of the first mask; `high` lies outside.
+struct Range {
+  Corner low{}, high{};
+
+  bool operator==(const Range&) const = default;
+};
+
+Range range_of(const Footprint& part) {
+  Range range;
+  for (std::size_t a = 0; a < 3; ++a) {
+    range.low[a] = part.low[a];
+    range.high[a] = std::int64_t{part.low[a]} + part.size[a];
+  }
+  return range;
+}
+
+bool overlap(const Footprint& a, const Footprint& b) {
+  const Range x = range_of(a), y = range_of(b);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (x.low[axis] >= y.high[axis] || y.low[axis] >= x.high[axis]) return false;
+  return true;
+}
+
+/// One mask that says where it lies; blank ones and those without a position follow the others.
+struct Placed {
+  const Header* header;
+  Placement* placement;
+  Footprint part;
+};
+
+Range bounding_box(const std::vector<Placed>& placed, const Grid& base) {
+  Range box{{0, 0, 0}, {base.size[0], base.size[1], base.size[2]}};
+  for (const Placed& one : placed) {
+    const Range part = range_of(one.part);
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.low[a] = std::min(box.low[a], part.low[a]);
+      box.high[a] = std::max(box.high[a], part.high[a]);
+    }
+  }
+  return box;
+}
+
+/// All of one size and yet not in one place.
+void refuse_shift(const std::vector<Placed>& placed, const Header& base) {
+  const auto same_size = [&](const Placed& one) { return one.part.size == base.grid.size; };
+  if (!std::all_of(placed.begin(), placed.end(), same_size)) return;
+  for (const Placed& one : placed) {
+    if (one.part.low == std::array<std::int32_t, 3>{0, 0, 0}) continue;
+    refuse(
+        one.header->path,
+        "is of the same size as {}, but lies ({}, {}, {}) voxels away from it; resample it to that grid, or "
+        "name the grid of both with {}",
+        printable(base.path), one.part.low[0], one.part.low[1], one.part.low[2], Sentence::setting("like"));
+  }
+}
+
+void refuse_beyond(const Placed& one, const Header& base) {
+  refuse(one.header->path, "{} at voxel ({}, {}, {}) reaches beyond {}, which is {}; crop it or leave it out",
+         shape(one.header->grid), one.part.low[0], one.part.low[1], one.part.low[2], printable(base.path),
+         shape(base.grid));
+}
+
+/// The reference with another size and origin.
+Header resized(const Header& base, const Range& box, const Header& told) {
+  Header header = base;
+  const Affine affine = affine_of(base.grid);
+  Vec corner{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::int64_t size = box.high[a] - box.low[a];
+    if (size > std::numeric_limits<std::int32_t>::max())
+      refuse(told.path, "lies {} voxels away from {}; resample it or leave it out", size,
+             printable(base.path));
+    header.grid.size[a] = static_cast<std::int32_t>(size);
+    corner[a] = static_cast<double>(box.low[a]);
+  }
+  header.grid.origin = affine(corner);
+  header.native = nullptr;
+  return header;
+}
+
+void pad(Placed& one, const Range& box, const Grid& grid) {
+  Placement& placement = *one.placement;
+  for (std::size_t a = 0; a < 3; ++a) {
+    placement.offset[a] = static_cast<std::int32_t>(placement.offset[a] - box.low[a]);
+    one.part.low[a] = static_cast<std::int32_t>(one.part.low[a] - box.low[a]);
+  }
+  if (one.part.size == grid.size) return;
+  placement.identity = false;
+  placement.warnings.push_back(
+      sentence(one.header->path,
+               "{} is a part of the common grid {} at voxel ({}, {}, {}); padded with "
+               "background",
+               shape(one.header->grid), shape(grid), one.part.low[0], one.part.low[1], one.part.low[2]));
+}
+
+void warn_of_strangers(const std::vector<Placed>& placed) {
+  if (placed.size() < 2) return;
+  for (const Placed& one : placed) {
+    const auto meets = [&](const Placed& other) { return &other != &one && overlap(one.part, other.part); };
+    if (std::none_of(placed.begin(), placed.end(), meets))
+      one.placement->warnings.push_back(sentence(
+          one.header->path, "its grid overlaps with that of no other rater; is it of the same image?"));
+  }
+}
+
+const Header& base_of(std::span<const Header> headers) {
+  const auto drawn = [](const Header& header) { return !header.blank; };
+  const auto found = std::find_if(headers.begin(), headers.end(), drawn);
+  return found == headers.end() ? headers.front() : *found;
+}
+
+}  // namespace
+
+Layout lay_out(std::span<const Header> headers, const Header* like) {
+  const Header& base = like != nullptr ? *like : base_of(headers);
+  Layout layout{base, {}};
+  for (const Header& header : headers) layout.placements.push_back(locate(base, header));
+  std::vector<Placed> placed;
+  for (std::size_t k = 0; k < headers.size(); ++k) {
+    const bool somewhere = base.positioned && headers[k].positioned &&
+                           !(headers[k].blank && headers[k].grid.size != base.grid.size);
+    if (somewhere)
+      placed.push_back(
+          {&headers[k], &layout.placements[k], footprint(layout.placements[k], headers[k].grid)});
+  }
+  refuse_shift(placed, base);
+  const Range own = bounding_box({}, base.grid);
+  if (like != nullptr) {
+    for (const Placed& one : placed)
+      if (!(bounding_box({one}, base.grid) == own)) refuse_beyond(one, base);
+  }
+  const Range box = bounding_box(placed, base.grid);
+  if (!(box == own)) layout.reference = resized(base, box, *placed.back().header);
+  for (Placed& one : placed) pad(one, box, layout.reference.grid);
+  if (like == nullptr) warn_of_strangers(placed);
+  return layout;
+}
+
+}  // namespace crema::files
