@@ -54,7 +54,7 @@ TEST(CheckOutput, RefusesVolumesAsPng) {
 TEST(CheckOutput, AsksBeforeOverwriting) {
   const Folder folder;
   const auto path = folder.put("a.nii", sound_nifti().bytes());
-  EXPECT_TRUE(has(thrown<UsageError>(path, cube(), {}), "--force"));
+  EXPECT_TRUE(has(thrown<UsageError>(path, cube(), {}), "overwrite=True"));
   EXPECT_NO_THROW(check_output(path, cube(), {}, kForce));
   folder.put("b.img", Bytes{1});
   EXPECT_TRUE(has(thrown<UsageError>(folder / "b.hdr", cube(), {}), "b.img"));
