@@ -170,6 +170,7 @@ Header nifti_read_header(const Source& source, const ReadOptions& options) {
   header.grid = geometry.grid;
   header.type = type_text(native->header);
   header.positioned = geometry.positioned;
+  header.measured = geometry.measured;
   note_name(source, stream, header.warnings);
   header.warnings.insert(header.warnings.end(), native->header.warnings.begin(),
                          native->header.warnings.end());
