@@ -163,6 +163,11 @@ const FormatRow* row_by_ending(const fs::path& path) {
   return nullptr;
 }
 
+bool spacing_known(const Header& reference) {
+  return reference.measured || reference.positioned ||
+         reference.grid.spacing != std::array<double, 3>{1, 1, 1};
+}
+
 std::string known_endings() {
   std::string text;
   for (const FormatRow& row : kTable) {

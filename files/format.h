@@ -66,6 +66,9 @@ const FormatRow* row_by_ending(const std::filesystem::path& path);
 /// Whether the name ends so, whatever the case.
 bool ends_with(const std::filesystem::path& path, std::string_view ending);
 
+/// Whether a result may state the spacing of this reference: it was read, or somebody set it.
+bool spacing_known(const Header& reference);
+
 /// All endings images are written under, for people.
 std::string known_endings();
 

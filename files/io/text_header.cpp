@@ -106,6 +106,8 @@ std::optional<double> parse_real(std::string_view text) { return parse<double>(t
 
 std::optional<std::int64_t> parse_integer(std::string_view text) { return parse<std::int64_t>(text); }
 
+std::optional<std::uint64_t> parse_unsigned(std::string_view text) { return parse<std::uint64_t>(text); }
+
 std::optional<std::vector<std::int64_t>> parse_integers(std::string_view text) {
   return parse_all<std::int64_t>(text);
 }

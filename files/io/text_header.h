@@ -53,6 +53,7 @@ std::vector<std::string_view> words_of(std::string_view text);
 /// Numbers by the rules of no locale; nothing when the whole text is not one.
 std::optional<double> parse_real(std::string_view text);
 std::optional<std::int64_t> parse_integer(std::string_view text);
+std::optional<std::uint64_t> parse_unsigned(std::string_view text);
 
 /// As many whole numbers, or real ones, as the text has words; nothing when one of them is none.
 std::optional<std::vector<std::int64_t>> parse_integers(std::string_view text);

@@ -16,14 +16,46 @@ namespace fs = std::filesystem;
 /// The file's coordinates run left and posterior, ours right and anterior.
 constexpr Vec kSign{-1, -1, 1};
 
-/// So many finite numbers of an entry; nothing when it is not there.
-std::optional<std::vector<double>> numbers_of(const Entry* entry, std::size_t count, const fs::path& path) {
-  if (entry == nullptr) return {};
-  auto numbers = parse_reals(entry->text);
+using Names = std::initializer_list<std::string_view>;
+
+/// Digits that a writer may have left away.
+constexpr double kSameNumber = 1e-6;
+
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
+    return std::abs(x - y) <= kSameNumber * std::max(1.0, std::abs(x));
+  });
+}
+
+std::string quoted(const Entry& entry) {
+  return fmt::format("{} = {}", entry.name, printable(entry.text.substr(0, 60)));
+}
+
+/// So many finite numbers of an entry.
+std::vector<double> numbers_of(const Entry& entry, std::size_t count, const fs::path& path) {
+  auto numbers = parse_reals(entry.text);
   const auto finite = [](double x) { return std::isfinite(x); };
   if (!numbers || numbers->size() != count || !std::all_of(numbers->begin(), numbers->end(), finite))
-    refuse(path, "states {} = {}, but {} finite numbers are needed; it is damaged: copy or save it again",
-           entry->name, printable(entry->text.substr(0, 60)), count);
+    refuse(path, "states {}, but {} finite numbers are needed; it is damaged: copy or save it again",
+           quoted(entry), count);
+  return *numbers;
+}
+
+/// The same for something that goes by several names; nothing when none of them is there.
+std::optional<std::vector<double>> numbers_of(const MetaHeader& header, Names names, std::size_t count,
+                                              const fs::path& path) {
+  std::optional<std::vector<double>> numbers;
+  const Entry* first = nullptr;
+  for (const Entry* const entry : header.all_of(names)) {
+    const std::vector<double> more = numbers_of(*entry, count, path);
+    if (numbers && !same(*numbers, more))
+      refuse(path,
+             "states {}, but also {}, which is another name for the same; delete the wrong line, or "
+             "save it again",
+             quoted(*first), quoted(*entry));
+    if (!numbers) first = entry;
+    if (!numbers) numbers = more;
+  }
   return numbers;
 }
 
@@ -40,20 +72,33 @@ std::array<std::int32_t, 3> size_of(const MetaHeader& header, const fs::path& pa
   return size;
 }
 
+/// How thick a voxel is may differ from how far it is to the next one, which is what counts.
+void warn_of_size(MetaGeometry& geometry, const std::vector<const Entry*>& entries, const fs::path& path) {
+  if (entries.size() < 2) return;
+  const auto apart = parse_reals(entries[0]->text), thick = parse_reals(entries[1]->text);
+  if (apart && thick && same(*apart, *thick)) return;
+  geometry.warnings.push_back(
+      sentence(path, "states {}, but {}; the former is used", quoted(*entries[0]), quoted(*entries[1])));
+}
+
 void set_spacing(MetaGeometry& geometry, const MetaHeader& header, const fs::path& path) {
   const std::size_t axes = header.sizes.size();
-  const Entry* const entry = header.any_of({"ElementSpacing", "ElementSize"});
-  if (entry == nullptr) return;
+  const auto entries = header.all_of({"ElementSpacing", "ElementSize"});
+  if (entries.empty()) return;
+  const Entry* const entry = entries.front();
   const auto spacing = parse_reals(entry->text);
   if (!spacing || spacing->size() != axes)
     refuse(path, "states {} = {} for {} axes; it is damaged: copy or save it again", entry->name,
            printable(entry->text.substr(0, 60)), axes);
+  warn_of_size(geometry, entries, path);
+  geometry.measured = true;
   for (std::size_t a = 0; a < std::min<std::size_t>(axes, 3); ++a) {
     const double value = (*spacing)[a];
     const bool sound = std::isfinite(value) && value != 0;
     if (!sound || value < 0)
       geometry.warnings.push_back(sentence(path, "its spacing is {} along axis {}; {} is used", value, a + 1,
                                            sound ? "its absolute value" : "1"));
+    geometry.measured = geometry.measured && sound;
     geometry.grid.spacing[a] = sound ? std::abs(value) : 1;
   }
 }
@@ -82,9 +127,8 @@ MetaGeometry meta_geometry(const MetaHeader& header, const fs::path& path) {
   MetaGeometry geometry;
   geometry.grid.size = size_of(header, path);
   set_spacing(geometry, header, path);
-  const auto matrix =
-      numbers_of(header.any_of({"TransformMatrix", "Rotation", "Orientation"}), axes * axes, path);
-  const auto offset = numbers_of(header.any_of({"Offset", "Position", "Origin"}), axes, path);
+  const auto matrix = numbers_of(header, {"TransformMatrix", "Rotation", "Orientation"}, axes * axes, path);
+  const auto offset = numbers_of(header, {"Offset", "Position", "Origin"}, axes, path);
   geometry.positioned = matrix || offset;
   if (!geometry.positioned) {
     geometry.warnings.push_back(sentence(

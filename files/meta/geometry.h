@@ -9,11 +9,13 @@ namespace crema::files {
 struct MetaGeometry {
   Grid grid;
   bool positioned = false;
+  bool measured = false;  ///< the spacing is the file's own
   Warnings warnings;
 };
 
 /// Where the voxels lie. Trailing axes of one voxel are dropped, more volumes than one are refused. Throws
-/// InputError on a matrix or offset that is not finite, or a matrix that is flat.
+/// InputError on a matrix or offset that is not finite, that is stated twice and differently, or a matrix that
+/// is flat.
 MetaGeometry meta_geometry(const MetaHeader& header, const std::filesystem::path& path);
 
 }  // namespace crema::files

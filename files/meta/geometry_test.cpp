@@ -112,5 +112,45 @@ TEST(MetaWrite, TheVoxelsOfAnInputAreNeverReplaced) {
   EXPECT_NO_THROW(check_output(folder / "other.mhd", sound_grid(), {path}, {.overwrite = true}));
 }
 
+TEST(MetaGeometry, OriginsAndMatricesThatDifferAreRefused) {
+  EXPECT_TRUE(has(refused("Origin", "-5 -6 8"), "states Offset = -5 -6 7, but also Origin = -5 -6 8"));
+  EXPECT_TRUE(has(refused("Position", "0 0 0"), "states Offset = -5 -6 7, but also Position = 0 0 0"));
+  EXPECT_TRUE(has(refused("Rotation", "1 0 0 0 1 0 0 0 1"), "but also Rotation = 1 0 0 0 1 0 0 0 1"));
+  EXPECT_TRUE(
+      has(refused("Orientation", "-1 0 0 0 1 0 0 0 1"), "states TransformMatrix = -1 0 0 0 -1 0 0 0 1"));
+  EXPECT_TRUE(has(refused("Orientation", "-1 0 0 0 nan 0 0 0 1"), "9 finite numbers"));
+  EXPECT_TRUE(has(refused("Origin", "1 2"), "3 finite numbers"));
+  Lines file = sound_meta();
+  file.drop("Offset").set("Origin", "1 2 3").set("Position", "1 2 4");
+  const Folder folder;
+  EXPECT_TRUE(has(refusal(folder.put("a.mha", file.bytes())), "Position = 1 2 4, but also Origin = 1 2 3"));
+}
+
+TEST(MetaGeometry, OriginsAndMatricesThatAgreeAreFine) {
+  EXPECT_EQ(refused("Origin", "-5.0 -6 7.00"), "");
+  EXPECT_EQ(refused("Position", "-5 -6 7"), "");
+  EXPECT_EQ(refused("Orientation", "-1 0 0 0 -1 0 0 0 1.0"), "");
+}
+
+TEST(MetaGeometry, WarnsOfVoxelsThatAreThickerThanTheyLieApart) {
+  const Folder folder;
+  const auto warnings = [&](const std::string& size) {
+    return read_header(folder.put("a.mha", sound_meta().set("ElementSize", size).bytes())).warnings;
+  };
+  EXPECT_TRUE(warnings("1 1 1.0").empty());
+  EXPECT_TRUE(
+      any_has(warnings("1 1 3"), "states ElementSpacing = 1 1 1, but ElementSize = 1 1 3; the former"));
+}
+
+TEST(MetaGeometry, IsMeasuredWhereItStatesASpacing) {
+  const Folder folder;
+  const auto measured = [&](Lines file) { return read_header(folder.put("a.mha", file.bytes())).measured; };
+  EXPECT_TRUE(measured(sound_meta()));
+  EXPECT_TRUE(measured(sound_meta().drop("ElementSpacing").set("ElementSize", "1 1 1")));
+  EXPECT_TRUE(measured(sound_meta().drop("TransformMatrix").drop("Offset")));
+  EXPECT_FALSE(measured(sound_meta().drop("ElementSpacing")));
+  EXPECT_FALSE(measured(sound_meta().set("ElementSpacing", "1 0 1")));
+}
+
 }  // namespace
 }  // namespace crema::files::testing

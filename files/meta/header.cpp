@@ -160,13 +160,14 @@ void parse_data_file(MetaHeader& header, const fs::path& path) {
 
 }  // namespace
 
-const Entry* MetaHeader::any_of(std::initializer_list<std::string_view> names) const {
+std::vector<const Entry*> MetaHeader::all_of(std::initializer_list<std::string_view> names) const {
+  std::vector<const Entry*> found;
   for (const std::string_view name : names) {
-    const auto found =
-        std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.name == name; });
-    if (found != entries.end()) return &*found;
+    for (const Entry& entry : entries) {
+      if (entry.name == name) found.push_back(&entry);
+    }
   }
-  return nullptr;
+  return found;
 }
 
 bool looks_like_meta(std::span<const std::uint8_t> start) {

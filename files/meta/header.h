@@ -23,8 +23,8 @@ struct MetaHeader {
   [[nodiscard]] std::optional<std::string_view> entry(std::string_view name) const {
     return find_entry(entries, name);
   }
-  /// The first of several names for the same thing.
-  [[nodiscard]] const Entry* any_of(std::initializer_list<std::string_view> names) const;
+  /// What is stated under any of several names for the same thing.
+  [[nodiscard]] std::vector<const Entry*> all_of(std::initializer_list<std::string_view> names) const;
 };
 
 /// True when the content claims to be MetaImage, however damaged.

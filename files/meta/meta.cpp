@@ -80,6 +80,7 @@ Header meta_read_header(const Source& source, const ReadOptions& options) {
   header.format = Format::meta;
   header.grid = geometry.grid;
   header.positioned = geometry.positioned;
+  header.measured = geometry.measured;
   header.type = type_text(native->store);
   header.warnings = native->header.warnings;
   header.warnings.insert(header.warnings.end(), geometry.warnings.begin(), geometry.warnings.end());

@@ -48,8 +48,8 @@ std::string geometry_lines(const Header& reference) {
     spacing += " " + real_text(grid.spacing[a]);
     size += fmt::format(" {}", grid.size[a]);
   }
-  return fmt::format("NDims = {}\n{}ElementSpacing ={}\nDimSize ={}\n", axes,
-                     reference.positioned ? position_lines(grid) : "", spacing, size);
+  return fmt::format("NDims = {}\n{}{}DimSize ={}\n", axes, reference.positioned ? position_lines(grid) : "",
+                     spacing_known(reference) ? "ElementSpacing =" + spacing + "\n" : "", size);
 }
 
 std::string header_text(const Image& image, const Header& reference, std::size_t packed,

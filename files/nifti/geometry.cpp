@@ -116,6 +116,28 @@ Warnings warnings_on(const NiftiHeader& header, const std::optional<Affine>& s,
   return warnings;
 }
 
+/// A spacing of 1 in no unit, of an image that lies nowhere, is what a header holds before anything is set.
+bool measured(const NiftiHeader& header, bool positioned) {
+  if (positioned || lost_spacing(header)) return positioned;
+  return header.units != 0 || spacing_of(header) != Vec{1, 1, 1};
+}
+
+/// The spacing that the sform implies, held against the one stated beside it.
+void compare_spacing(const NiftiHeader& header, const Affine& s, const std::filesystem::path& path,
+                     Warnings& warnings) {
+  if (!sound_spacing(header)) return;
+  const Vec stated = spacing_of(header);
+  double apart = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(std::min(3, header.dimensions)); ++i)
+    apart = std::max(apart, std::abs(stated[i] / norm(s.column(i)) - 1) * header.size[i]);
+  if (apart <= kSameVoxel) return;
+  warnings.push_back(sentence(path,
+                              "its spacing is {:.6g} × {:.6g} × {:.6g}, but its sform says {:.6g} × {:.6g} × "
+                              "{:.6g}; the sform is used",
+                              stated[0], stated[1], stated[2], norm(s.column(0)), norm(s.column(1)),
+                              norm(s.column(2))));
+}
+
 }  // namespace
 
 NiftiGeometry nifti_geometry(const NiftiHeader& header, const std::filesystem::path& path) {
@@ -131,6 +153,8 @@ NiftiGeometry nifti_geometry(const NiftiHeader& header, const std::filesystem::p
           sentence(path, "qform and sform disagree by up to {:.3g} voxels; the sform is used", apart));
     }
   }
+  if (s && !q) compare_spacing(header, *s, path, result.warnings);
+  result.measured = measured(header, result.positioned);
   Affine spacing_only;
   for (std::size_t i = 0; i < 3; ++i) spacing_only.matrix[4 * i] = spacing_of(header)[i];
   set_affine(result.grid, scaled(s ? *s : q ? *q : spacing_only, millimetres(header)));
@@ -138,7 +162,13 @@ NiftiGeometry nifti_geometry(const NiftiHeader& header, const std::filesystem::p
 }
 
 NiftiUsable nifti_usable(const NiftiHeader& header) {
-  return {sform(header).has_value(), qform(header).has_value(), spacing_of(header)};
+  const auto s = sform(header), q = qform(header);
+  Vec spacing = spacing_of(header);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const bool stated = header.pixdim[i + 1] > 0 && std::isfinite(header.pixdim[i + 1]);
+    if (s && !q && !stated) spacing[i] = norm(s->column(i));
+  }
+  return {s.has_value(), q.has_value(), spacing};
 }
 
 }  // namespace crema::files

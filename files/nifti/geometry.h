@@ -10,6 +10,7 @@ namespace crema::files {
 struct NiftiGeometry {
   Grid grid;
   bool positioned = false;
+  bool measured = false;  ///< the spacing is the file's own
   Warnings warnings;
 };
 

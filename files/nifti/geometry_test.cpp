@@ -39,7 +39,9 @@ void expect_affine(const Grid& grid, const std::array<double, 12>& rows) {
 
 TEST(NiftiGeometry, TakesTheSformWithShear) {
   const std::array<double, 12> rows{2, 0.04, 0, -10, 0, 3, 0, 20, 0, 0, -4, 30};
-  const Header header = header_of(sound_nifti().srow(rows));
+  Nifti file = sound_nifti().srow(rows);
+  for (const std::size_t i : {1u, 2u, 3u}) file.set(file.at().pixdim, static_cast<double>(i + 1), i);
+  const Header header = header_of(file);
   expect_affine(header.grid, rows);
   EXPECT_TRUE(header.positioned);
   EXPECT_TRUE(header.warnings.empty());
@@ -128,6 +130,26 @@ TEST(NiftiGeometry, IsTheSameInEveryVersionAndByteOrder) {
     for (const bool big : {false, true})
       EXPECT_EQ(header_of(sound_nifti(version, big).srow(rows)).grid, first);
   }
+}
+
+TEST(NiftiGeometry, WarnsWhenTheSpacingContradictsTheSform) {
+  Nifti file = sound_nifti();
+  EXPECT_TRUE(header_of(file).warnings.empty());
+  file.set(file.at().pixdim, 3, 3);
+  const Header header = header_of(file);
+  EXPECT_TRUE(any_has(header.warnings, "its spacing is 1 × 1 × 3, but its sform says 1 × 1 × 1; the sform"));
+  EXPECT_EQ(header.grid.spacing, (Vec{1, 1, 1}));
+}
+
+TEST(NiftiGeometry, IsMeasuredUnlessTheHeaderWasNeverSet) {
+  Nifti file = sound_nifti();
+  EXPECT_TRUE(header_of(file).measured);
+  file.set_integer(file.at().units, 0);
+  EXPECT_TRUE(header_of(file).measured);
+  EXPECT_FALSE(header_of(without_sform(file)).measured);
+  EXPECT_TRUE(header_of(without_sform()).measured);
+  EXPECT_TRUE(header_of(without_sform(file).set(file.at().pixdim, 2, 1)).measured);
+  EXPECT_FALSE(header_of(without_sform().set(file.at().pixdim, 0, 1)).measured);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "files/io/sentence.h"
 #include "files/io/stream.h"
 #include "files/nifti/geometry.h"
-#include "files/values/map.h"
 
 namespace crema::files {
 
@@ -14,7 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kPiece = 256 * 1024;
 /// Header extensions are far smaller; more would only make a damaged file slow to refuse.
 constexpr std::int64_t kMaxOffset = std::int64_t{1} << 28;
 
@@ -52,91 +50,42 @@ fs::path find_data(const NiftiHeader& header, const fs::path& path) {
   return *data;
 }
 
-void check_extent(const NiftiHeader& header, const Source& data, const Stream& stream) {
-  const double declared = static_cast<double>(header.data_offset) + static_cast<double>(header.data_bytes);
-  if (declared > stream.max_bytes()) {
-    refuse(data.path(),
-           "is cut short or damaged: its header declares {} of data, but its {}{} hold at most {}; "
-           "copy or download it again",
-           bytes_text(declared), bytes_text(static_cast<double>(data.size())),
-           stream.compressed() ? " of gzip" : "", bytes_text(stream.max_bytes()));
-  }
-  if (header.data_offset > kMaxOffset) {
+/// The file that holds the voxels, and where in it they lie.
+VoxelStore open_store(const NiftiHeader& header, const Source& data) {
+  VoxelStore store;
+  store.path = data.path();
+  store.section.packing = looks_gzipped(data.start(2)) ? Packing::gzip : Packing::none;
+  store.skip = header.data_offset;
+  store.type = header.type;
+  store.values = header.data_bytes / static_cast<std::int64_t>(bytes_of(header.type.number));
+  check_store(store, data);
+  if (store.skip > kMaxOffset) {
     refuse(data.path(),
            "says that voxels start at byte {} (vox_offset); it is damaged: copy or save it again",
            header.data_offset);
   }
+  return store;
 }
 
-/// `each` is what one voxel takes in memory, in bytes.
-void check_memory_for(const Source& source, const NiftiHeader& header, std::size_t each,
-                      const ReadOptions& options) {
-  const double voxels =
-      static_cast<double>(header.data_bytes) / static_cast<double>(bytes_of(header.type.number));
-  check_memory(source.path(), voxels * static_cast<double>(each), options);
-}
-
-void note_name(const Source& source, const Stream& stream, Warnings& warnings) {
-  const bool named = ends_with(source.path(), ".gz");
-  if (stream.compressed() && !named) {
-    warnings.push_back(sentence(source.path(), "is gzip although its name does not end in .gz"));
-  } else if (!stream.compressed() && named) {
-    warnings.push_back(sentence(source.path(), "is not gzip although its name ends in .gz"));
+void note_name(const fs::path& path, bool compressed, Warnings& warnings) {
+  const bool named = ends_with(path, ".gz");
+  if (compressed && !named) {
+    warnings.push_back(sentence(path, "is gzip although its name does not end in .gz"));
+  } else if (!compressed && named) {
+    warnings.push_back(sentence(path, "is not gzip although its name ends in .gz"));
   }
 }
 
-std::string type_text(const NiftiHeader& header) {
-  return std::string(name_of(header.type.number)) + (header.big_endian ? " big-endian" : "");
-}
-
-/// Hands the voxels over piece by piece.
-template <class Builder>
-void feed(Stream& stream, const fs::path& path, std::int64_t bytes, Builder& builder) {
-  std::vector<std::uint8_t> piece(kPiece);
-  for (std::int64_t left = bytes; left > 0;) {
-    const auto wanted = static_cast<std::size_t>(std::min<std::int64_t>(left, kPiece));
-    if (stream.read(std::span(piece).first(wanted)) < wanted) {
-      refuse(path,
-             "is cut short: its header declares {} bytes of voxels, but it ends before; copy or download it "
-             "again",
-             bytes);
-    }
-    builder.take(std::span(piece).first(wanted));
-    left -= static_cast<std::int64_t>(wanted);
-  }
-}
-
-/// The stream of the voxels, placed at the first one; refuses when the header is no longer what it was.
-Stream open_voxels(const NiftiNative& native, const Source& header_source, const Source& data_source) {
-  Stream stream(header_source);
-  if (read_start(stream, native.header.raw.size()) != native.header.raw) {
-    refuse(native.header_path, "changed while it was being read; try again");
-  }
-  if (native.header.pair) {
-    Stream data(data_source);
-    check_extent(native.header, data_source, data);
-    data.skip(native.header.data_offset);
-    return data;
-  }
-  check_extent(native.header, header_source, stream);
-  stream.skip(native.header.data_offset - static_cast<std::int64_t>(native.header.raw.size()));
-  return stream;
-}
-
-/// Reads the voxels into what `make` gives, which is not made before there is memory for it.
-template <class Make>
-auto read_into(const Header& header, const ReadOptions& options, std::size_t each, Make make) {
+/// The voxels, when the header is still what it was and there is memory for `each` bytes of a voxel.
+const VoxelStore& reopen(const Header& header, std::size_t each, const ReadOptions& options) {
   const auto& native = *static_cast<const NiftiNative*>(header.native.get());
-  const Source header_source(native.header_path);
-  const Source data_source(native.data_path);
-  check_memory_for(data_source, native.header, each, options);
-  Stream stream = open_voxels(native, header_source, data_source);
-  auto builder = make();
-  feed(stream, native.data_path, native.header.data_bytes, builder);
-  auto warnings = stream.finish();
-  auto file = std::move(builder).finish(header.path, header.grid);
-  file.warnings.insert(file.warnings.begin(), warnings.begin(), warnings.end());
-  return file;
+  const Source source(native.header_path);
+  Stream stream(source);
+  if (read_start(stream, native.header.raw.size()) != native.header.raw)
+    refuse(native.header_path, "changed while it was being read; try again");
+  check_memory(native.store.path, static_cast<double>(native.store.values) * static_cast<double>(each),
+               options);
+  return native.store;
 }
 
 }  // namespace
@@ -162,39 +111,34 @@ Header nifti_read_header(const Source& source, const ReadOptions& options) {
   auto native = std::make_shared<NiftiNative>();
   native->header = parse_nifti(read_start(stream, kNiftiLargestHeader), source.path());
   native->header_path = source.path();
-  native->data_path = find_data(native->header, source.path());
+  const fs::path data_path = find_data(native->header, source.path());
   const NiftiGeometry geometry = nifti_geometry(native->header, source.path());
   Header header;
   header.path = source.path();
   header.format = Format::nifti;
   header.grid = geometry.grid;
-  header.type = type_text(native->header);
   header.positioned = geometry.positioned;
-  note_name(source, stream, header.warnings);
-  header.warnings.insert(header.warnings.end(), native->header.warnings.begin(),
-                         native->header.warnings.end());
-  header.warnings.insert(header.warnings.end(), geometry.warnings.begin(), geometry.warnings.end());
-  if (native->header.pair) {
-    const Source data(native->data_path);
-    const Stream voxels(data);
-    note_name(data, voxels, header.warnings);
-    check_extent(native->header, data, voxels);
-  } else {
-    check_extent(native->header, source, stream);
-  }
-  check_memory_for(source, native->header, sizeof(std::uint8_t), options);
+  header.measured = geometry.measured;
+  note_name(source.path(), stream.compressed(), header.warnings);
+  append(header.warnings, native->header.warnings);
+  append(header.warnings, geometry.warnings);
+  native->store = open_store(native->header, Source(data_path));
+  header.type = type_text(native->store);
+  if (native->header.pair)
+    note_name(data_path, native->store.section.packing == Packing::gzip, header.warnings);
+  check_memory(source.path(), static_cast<double>(native->store.values), options);
   header.native = std::move(native);
   return header;
 }
 
 Judged nifti_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
-  const auto& type = static_cast<const NiftiNative*>(header.native.get())->header.type;
-  return read_into(header, options, sizeof(std::uint8_t), [&] { return MaskBuilder(type, options, sink); });
+  const VoxelStore& store = reopen(header, sizeof(std::uint8_t), options);
+  return read_whole(store, Source(store.path), MaskBuilder(store.type, options, sink), header);
 }
 
 MapFile nifti_read_map(const Header& header, const ReadOptions& options) {
-  const auto& type = static_cast<const NiftiNative*>(header.native.get())->header.type;
-  return read_into(header, options, sizeof(float), [&] { return MapBuilder(type, header.grid.voxels()); });
+  const VoxelStore& store = reopen(header, sizeof(float), options);
+  return read_whole(store, Source(store.path), MapBuilder(store.type, store.values), header);
 }
 
 }  // namespace crema::files

@@ -3,6 +3,7 @@
 
 #include "files/format.h"
 #include "files/nifti/header.h"
+#include "files/values/voxel_store.h"
 
 namespace crema::files {
 
@@ -10,7 +11,7 @@ namespace crema::files {
 struct NiftiNative {
   NiftiHeader header;
   std::filesystem::path header_path;
-  std::filesystem::path data_path;  ///< the same, or the .img of a pair
+  VoxelStore store;  ///< in the same file, or in the .img of a pair
 };
 
 bool nifti_recognises(const Start& start);

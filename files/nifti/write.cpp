@@ -127,7 +127,7 @@ void put_geometry(Bytes& raw, const Header& reference, const NiftiLayout& at) {
     put_integer(raw, at.dim, i, i <= 3 ? grid.size[i - 1] : 1);
     put_real(raw, at.pixdim, i, i <= 3 ? grid.spacing[i - 1] : 1);
   }
-  put_integer(raw, at.units, 0, kMillimetres);
+  if (spacing_known(reference)) put_integer(raw, at.units, 0, kMillimetres);
   const bool placed = reference.positioned || reference.format == Format::nifti;
   put_integer(raw, at.sform_code, 0, placed ? kAligned : 0);
   const Affine affine = affine_of(grid);

@@ -5,6 +5,7 @@
 
 #include "files/affine.h"
 #include "files/io/sentence.h"
+#include "files/nrrd/contradictions.h"
 #include "files/nrrd/vectors.h"
 
 namespace crema::files {
@@ -27,7 +28,7 @@ Frame frame_of(const NrrdHeader& header) {
   return {};
 }
 
-/// Millimetres in one of the file's units; 1 when it does not say.
+/// Millimetres in one of the file's units; 1 when it does not say. Units that are not known measure nothing.
 double unit_of(const NrrdHeader& header, std::string_view field, NrrdGeometry& geometry,
                const fs::path& path) {
   const auto text = header.field(field);
@@ -36,6 +37,7 @@ double unit_of(const NrrdHeader& header, std::string_view field, NrrdGeometry& g
   for (const std::string_view word : words) {
     if (word == words.front()) continue;
     if (words.size() > 1 && (word == "\"\"" || words.front() == "\"\"")) continue;
+    geometry.measured = false;
     geometry.warnings.push_back(
         sentence(path, "has several {} ({}); millimetres are taken", field, printable(*text)));
     return 1;
@@ -47,6 +49,7 @@ double unit_of(const NrrdHeader& header, std::string_view field, NrrdGeometry& g
   if (name == "\"um\"" || name == "um" || name == "\"µm\"" || name == "µm" || name == "\"micron\"")
     return 0.001;
   if (name == "\"nm\"" || name == "nm") return 1e-6;
+  geometry.measured = false;
   geometry.warnings.push_back(
       sentence(path, "its {} are {}, which are not known; millimetres are taken", field, printable(name)));
   return 1;
@@ -78,44 +81,38 @@ void complete(Affine& affine, std::size_t given) {
 Affine spacing_only(const NrrdHeader& header, const NrrdAxes& axes, NrrdGeometry& geometry,
                     const fs::path& path) {
   Affine affine;
-  const auto text = header.field("spacings");
-  if (!text) return affine;
-  const auto spacings = parse_reals(*text);
-  if (!spacings || spacings->size() != header.sizes.size())
-    refuse(path, "states spacings '{}' for {} axes; it is damaged: copy or save it again",
-           printable(text->substr(0, 60)), header.sizes.size());
+  if (!header.field("spacings")) return affine;
+  const std::vector<double> spacings = nrrd_numbers(header, "spacings", path);
+  geometry.measured = true;
   const double scale = unit_of(header, "units", geometry, path);
   for (std::size_t i = 0; i < axes.space.size(); ++i) {
-    const double spacing = (*spacings)[axes.space[i]];
+    const double spacing = spacings[axes.space[i]];
     const bool sound = std::isfinite(spacing) && spacing != 0;
     if (!sound || spacing < 0)
       geometry.warnings.push_back(sentence(path, "its spacing is {} along axis {}; {} is used", spacing,
                                            i + 1, sound ? "its absolute value" : "1"));
+    geometry.measured = geometry.measured && sound;
     affine.matrix[4 * i] = sound ? std::abs(spacing) * scale : 1;
   }
   return affine;
 }
 
-void check_space(const NrrdHeader& header, std::size_t dimension, const NrrdAxes& axes,
-                 const fs::path& path) {
+void check_space(std::size_t dimension, const NrrdAxes& axes, const fs::path& path) {
   if (dimension != 2 && dimension != 3)
     refuse(path, "lies in a space of {} dimensions, but 2 or 3 can be used; save it as one volume",
            dimension);
   if (axes.space.size() > dimension)
     refuse(path, "has {} axes in a space of {} dimensions; it is damaged: copy or save it again",
            axes.space.size(), dimension);
-  const auto stated = header.field("space dimension");
-  if (header.field("space") && stated && parse_integer(*stated) != static_cast<std::int64_t>(dimension))
-    refuse(path, "states both space '{}' and space dimension {}; it is damaged: copy or save it again",
-           printable(*header.field("space")), printable(*stated));
 }
 
 Affine from_directions(const NrrdHeader& header, const NrrdAxes& axes, NrrdGeometry& geometry,
                        const fs::path& path) {
   const NrrdVectors directions = nrrd_directions(header, path);
   const std::size_t dimension = nrrd_space_dimension(header, path);
-  check_space(header, dimension, axes, path);
+  check_space(dimension, axes, path);
   const Frame frame = frame_of(header);
+  geometry.measured = true;
   const double scale = unit_of(header, "space units", geometry, path);
   const auto turned = [&](const std::vector<double>& v) {
     Vec result{};
@@ -140,6 +137,7 @@ Affine from_directions(const NrrdHeader& header, const NrrdAxes& axes, NrrdGeome
 }  // namespace
 
 NrrdGeometry nrrd_geometry(const NrrdHeader& header, const NrrdAxes& axes, const fs::path& path) {
+  check_contradictions(header, path);
   NrrdGeometry geometry;
   geometry.grid.size = {1, 1, 1};
   for (std::size_t i = 0; i < axes.space.size(); ++i)

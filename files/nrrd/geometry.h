@@ -20,10 +20,12 @@ NrrdAxes nrrd_axes(const NrrdHeader& header, Layers layers, const std::filesyste
 struct NrrdGeometry {
   Grid grid;
   bool positioned = false;
+  bool measured = false;  ///< the spacing is the file's own
   Warnings warnings;
 };
 
-/// Where the voxels lie. Throws InputError on vectors that are not finite or lie in a plane.
+/// Where the voxels lie. Throws InputError on vectors that are not finite or lie in a plane, and on fields that
+/// contradict them.
 NrrdGeometry nrrd_geometry(const NrrdHeader& header, const NrrdAxes& axes, const std::filesystem::path& path);
 
 }  // namespace crema::files

@@ -71,7 +71,7 @@ TEST(NrrdGeometry, RefusesVectorsThatCannotBe) {
   EXPECT_TRUE(has(refused({{"space directions", "(0,0,0) (0,1,0) (0,0,1)"}}), "are 0"));
   EXPECT_TRUE(has(refused({{"space origin", "(nan,0,0)"}}), "NaN or infinite"));
   EXPECT_TRUE(has(refused({{"space origin", "(1,2)"}}), "2 coordinates"));
-  EXPECT_TRUE(has(refused({{"space dimension", "4"}}), "states both"));
+  EXPECT_TRUE(has(refused({{"space dimension", "4"}}), "space dimension '4', which contradicts it"));
 }
 
 TEST(NrrdGeometry, SpacingAloneSaysNothingAboutPlace) {
@@ -183,6 +183,55 @@ TEST(NrrdWrite, RefusesANameThatAHeaderCannotHold) {
   EXPECT_THROW(write_image(folder / "a%d.nhdr", HardImage(24),
                            read_header(folder.put("r.nrrd", sound_nrrd().bytes()))),
                UsageError);
+}
+
+TEST(NrrdGeometry, RefusesWhatContradictsTheDirections) {
+  EXPECT_TRUE(has(refused({{"spacings", "1 1 2"}}),
+                  "states space directions '(1,0,0) (0,1,0) (0,0,1)', but also spacings '1 1 2'"));
+  EXPECT_TRUE(has(refused({{"spacings", "1 1"}}), "for 3 axes"));
+  EXPECT_EQ(refused({{"spacings", "1 1.00001 1"}}), "");
+  EXPECT_EQ(refused({{"spacings", "nan NaN nan"}}), "");
+  for (const std::string ends : {"axis mins", "axis maxs"}) {
+    EXPECT_TRUE(has(refused({{ends, "nan 0 nan"}}), "but also " + ends + " 'nan 0 nan'"));
+    EXPECT_EQ(refused({{ends, "nan nan nan"}}), "");
+  }
+  const std::vector<Entry> list{{"dimension", "4"},
+                                {"sizes", "1 4 3 2"},
+                                {"space directions", "none (1,0,0) (0,1,0) (0,0,1)"},
+                                {"kinds", "list domain domain domain"}};
+  auto with = list;
+  with.push_back({"spacings", "7 nan nan nan"});
+  EXPECT_EQ(refused(with), "");
+}
+
+TEST(NrrdGeometry, RefusesOtherFieldsThatContradictEachOther) {
+  EXPECT_TRUE(has(refused({{"number", "25"}}), "states sizes '4 3 2', but also number '25'"));
+  EXPECT_TRUE(has(refused({{"number", "many"}}), "number 'many'"));
+  EXPECT_EQ(refused({{"number", "24"}}), "");
+  EXPECT_EQ(refused({{"space dimension", "3"}}), "");
+  const Folder folder;
+  Lines file = sound_nrrd();
+  file.drop("space directions").drop("space origin").set("space dimension", "2");
+  EXPECT_TRUE(has(refusal(folder.put("a.nrrd", file.bytes())), "space dimension '2', which contradicts it"));
+  file.drop("space").drop("space dimension").set("spacings", "2 3 4").set("axis mins", "0 0 0");
+  const auto with = [&](const std::string& ends) {
+    return refusal(folder.put("a.nrrd", file.set("axis maxs", ends).bytes()));
+  };
+  EXPECT_EQ(with("8 9 8"), "");
+  EXPECT_EQ(with("6 6 4"), "");
+  EXPECT_TRUE(has(with("8 9 9"), "states spacings '2 3 4', but also axis maxs '8 9 9'"));
+}
+
+TEST(NrrdGeometry, IsMeasuredWhereItStatesASpacingInKnownUnits) {
+  EXPECT_TRUE(header_with({}).measured);
+  EXPECT_TRUE(header_with({{"space units", "\"cm\" \"cm\" \"cm\""}}).measured);
+  EXPECT_FALSE(header_with({{"space units", "\"ells\" \"ells\" \"ells\""}}).measured);
+  const Folder folder;
+  Lines file = sound_nrrd();
+  file.drop("space").drop("space directions").drop("space origin");
+  EXPECT_FALSE(read_header(folder.put("a.nrrd", file.bytes())).measured);
+  EXPECT_TRUE(read_header(folder.put("a.nrrd", file.set("spacings", "1 1 1").bytes())).measured);
+  EXPECT_FALSE(read_header(folder.put("a.nrrd", file.set("spacings", "1 nan 1").bytes())).measured);
 }
 
 }  // namespace

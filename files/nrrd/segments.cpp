@@ -51,6 +51,7 @@ Header common_header(const Source& source, const std::shared_ptr<NrrdNative>& na
   header.format = Format::seg_nrrd;
   header.grid = geometry.grid;
   header.positioned = geometry.positioned;
+  header.measured = geometry.measured;
   header.type = type_text(native->store);
   header.warnings = native->header.warnings;
   header.warnings.insert(header.warnings.end(), geometry.warnings.begin(), geometry.warnings.end());

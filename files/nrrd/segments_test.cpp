@@ -181,7 +181,7 @@ TEST(SegNrrd, OptionsForValuesAreNotUsedAndThatIsSaid) {
   const auto path = folder.put("a.seg.nrrd", segmentation({{"s", "A", "0", "2"}}, {0, 2, 0, 0}).bytes());
   const ReadOptions label{.threshold = {}, .label = 7, .max_memory = 0};
   EXPECT_EQ(voxels_of(path, label), (Bytes{0, 1, 0, 0}));
-  EXPECT_TRUE(any_has(warnings_of(path, label), "--label is not used"));
+  EXPECT_TRUE(any_has(warnings_of(path, label), "label is not used"));
 }
 
 TEST(SegNrrdWrite, WritesOneNamedColouredSegment) {
@@ -222,7 +222,7 @@ TEST(SegNrrdWrite, LevelsAreRefusedWithTheFix) {
     write_image(folder / "b.seg.nrrd", SoftImage(24), reference);
     FAIL() << "levels were written";
   } catch (const UsageError& error) {
-    EXPECT_TRUE(has(error.what(), "--threshold-output")) << error.what();
+    EXPECT_TRUE(has(error.what(), "make a mask of them first")) << error.what();
   }
   EXPECT_EQ(folder.entries(), 1u);
 }

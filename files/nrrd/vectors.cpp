@@ -85,6 +85,16 @@ std::size_t nrrd_space_dimension(const NrrdHeader& header, const fs::path& path)
   return static_cast<std::size_t>(*value);
 }
 
+std::vector<double> nrrd_numbers(const NrrdHeader& header, std::string_view field, const fs::path& path) {
+  const auto text = header.field(field);
+  if (!text) return {};
+  const auto numbers = parse_reals(*text);
+  if (!numbers || numbers->size() != header.sizes.size())
+    refuse(path, "states {} '{}' for {} axes; it is damaged: copy or save it again", field,
+           printable(text->substr(0, 60)), header.sizes.size());
+  return *numbers;
+}
+
 NrrdVectors nrrd_directions(const NrrdHeader& header, const fs::path& path) {
   return vectors_of(header, "space directions", header.sizes.size(), path);
 }

@@ -54,7 +54,7 @@ std::string spacing_lines(const Header& reference) {
     spacings += " " + real_text(grid.spacing[a]);
   }
   return fmt::format("dimension: {}\nsizes:{}\n", axes, sizes) +
-         (reference.format == Format::png ? "" : "spacings:" + spacings + "\n");
+         (spacing_known(reference) ? "spacings:" + spacings + "\n" : "");
 }
 
 std::string geometry_of(const Header& reference) {

@@ -75,13 +75,13 @@ TEST(Npz, TakesTheProbabilitiesOfOneClass) {
   EXPECT_EQ(voxels_of(two, cut_at(0.1)), (Bytes{0, 1, 0, 0}));
   EXPECT_EQ(voxels_of(two, cut_at(0.07, 0)), (Bytes{1, 0, 0, 0}));
   EXPECT_TRUE(any_has(warnings_of(two, cut_at(0.1)), "class 1 of its 2"));
-  EXPECT_TRUE(has(refusal(two), "use --threshold 0.5"));
+  EXPECT_TRUE(has(refusal(two), "use threshold=0.5"));
   EXPECT_TRUE(has(refusal(two, cut_at(0.5, 2)), "no class 2"));
   EXPECT_TRUE(has(refusal(two, cut_at(0.5, 0.5)), "no class 0.5"));
   EXPECT_TRUE(has(refusal(two, cut_at(0.5, -1)), "no class -1"));
   EXPECT_EQ(read_map(read_header(two)).levels, (std::vector<float>{0.05F, 0.2F, 0.05F, 0.05F}));
   const auto four = folder.put("b.npz", probabilities(4, "softmax.npy"));
-  EXPECT_TRUE(has(refusal(four, cut_at(0.5)), "4 classes; choose one with --label"));
+  EXPECT_TRUE(has(refusal(four, cut_at(0.5)), "4 classes; choose one with label"));
   EXPECT_EQ(voxels_of(four, cut_at(0.25, 2)), (Bytes{0, 0, 1, 0}));
   const auto one = folder.put("c.npz", probabilities(1));
   EXPECT_EQ(voxels_of(one, cut_at(0.07)), (Bytes{1, 0, 0, 0}));

@@ -88,6 +88,7 @@ void be_strict(png_structp png) {
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
   png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
   png_set_benign_errors(png, 0);
+  png_set_check_for_invalid_index(png, 0);  // is told by who knows the palette
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
 }
 
@@ -123,6 +124,7 @@ void take_palette(Reader& reader) {
   if (png_get_PLTE(reader.png, reader.info, &colours, &count) == 0) return;
   png_get_tRNS(reader.png, reader.info, &alpha, &alphas, nullptr);
   reader.pixels.palette = true;
+  reader.pixels.colours = static_cast<std::size_t>(std::clamp(count, 0, 256));
   for (int i = 0; i < std::min(count, 256); ++i) {
     const std::uint8_t opacity = i < alphas && alpha != nullptr ? alpha[i] : std::uint8_t{255};
     reader.pixels.table[static_cast<std::size_t>(i)] = {colours[i].red, colours[i].green, colours[i].blue,
@@ -146,13 +148,14 @@ void lay_out(Reader& reader) {
   for (std::size_t y = 0; y < pixels.height; ++y) reader.rows[y] = pixels.samples.data() + y * row_bytes;
 }
 
-bool run_writing(Writer& writer, png_uint_32 width, png_uint_32 height, int bits) {
+bool run_writing(Writer& writer, png_uint_32 width, png_uint_32 height, int bits, png_textp text) {
   if (setjmp(png_jmpbuf(writer.png)) != 0) return false;
   png_set_write_fn(writer.png, &writer, on_write, on_flush);
   png_set_compression_level(writer.png, 3);
   png_set_user_limits(writer.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_IHDR(writer.png, writer.info, width, height, bits, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  if (text != nullptr) png_set_text(writer.png, writer.info, text, 1);
   png_write_info(writer.png, writer.info);
   if (bits == 16 && std::endian::native == std::endian::little) png_set_swap(writer.png);
   png_write_image(writer.png, writer.rows.data());
@@ -186,7 +189,13 @@ PngPixels decode_png(std::span<const std::uint8_t> file, const std::filesystem::
 }
 
 std::vector<std::uint8_t> encode_png(std::span<const std::uint8_t> samples, std::uint32_t width,
-                                     std::uint32_t height, int bits) {
+                                     std::uint32_t height, int bits, const std::optional<PngText>& text) {
+  std::string keyword = text ? text->keyword : "", words = text ? text->text : "";
+  png_text mark{};
+  mark.compression = PNG_TEXT_COMPRESSION_NONE;
+  mark.key = keyword.data();
+  mark.text = words.data();
+  mark.text_length = words.size();
   Writer writer;
   const std::size_t row_bytes = std::size_t{width} * static_cast<std::size_t>(bits / 8);
   for (std::size_t y = 0; y < height; ++y) {
@@ -197,7 +206,7 @@ std::vector<std::uint8_t> encode_png(std::span<const std::uint8_t> samples, std:
   if (writer.png == nullptr) throw std::bad_alloc();
   writer.info = png_create_info_struct(writer.png);
   if (writer.info == nullptr) throw std::bad_alloc();
-  const bool done = run_writing(writer, width, height, bits);
+  const bool done = run_writing(writer, width, height, bits, text ? &mark : nullptr);
   if (!done && writer.starved) throw std::bad_alloc();
   if (!done) throw std::runtime_error(writer.message.data());
   return std::move(writer.file);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "files/io/sentence.h"
+#include "files/png/palette.h"
 
 namespace crema::files {
 
@@ -57,11 +58,6 @@ std::vector<std::uint8_t> copy(const Channel<T>& samples) {
   return bytes;
 }
 
-[[noreturn]] void refuse_alpha(const Path& path) {
-  refuse(path,
-         "varies both in colour and in transparency, so that it is unclear where the mask is; flatten it");
-}
-
 template <class T>
 PngPlane plane_of_samples(const PngPixels& pixels, const Path& path) {
   const std::size_t colours = pixels.channels >= 3 ? 3 : 1;
@@ -73,55 +69,21 @@ PngPlane plane_of_samples(const PngPixels& pixels, const Path& path) {
     grey = grey && equal(first, channel<T>(pixels, c));
   }
   if (has_alpha && !constant(channel<T>(pixels, colours))) {
-    if (!plain) refuse_alpha(path);
-    return {
-        copy(channel<T>(pixels, colours)), {sentence(path, "its transparency is taken as the mask")}, false};
+    if (!plain)
+      refuse(
+          path,
+          "varies both in colour and in transparency, so that it is unclear where the mask is; flatten it");
+    return {copy(channel<T>(pixels, colours)), {sentence(path, "its transparency is taken as the mask")}};
   }
   if (!grey)
     refuse(path, "is a colour image, not a mask; export it as black and white, or its labels as NIfTI");
-  return {copy(first), {}, false};
-}
-
-struct Use {
-  bool plain = true;      ///< one colour
-  bool grey = true;       ///< only greys
-  bool one_alpha = true;  ///< one transparency
-};
-
-Use use_of(const PngPixels& pixels, const std::array<bool, 256>& used) {
-  const auto& first = pixels.table[pixels.samples[0]];
-  Use use;
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    const auto& entry = pixels.table[i];
-    if (!used[i]) continue;
-    use.plain = use.plain && std::equal(entry.begin(), entry.begin() + 3, first.begin());
-    use.grey = use.grey && entry[0] == entry[1] && entry[1] == entry[2];
-    use.one_alpha = use.one_alpha && entry[3] == first[3];
-  }
-  return use;
-}
-
-PngPlane plane_of_palette(const PngPixels& pixels, const Path& path) {
-  std::array<bool, 256> used{};
-  for (const std::uint8_t index : pixels.samples) used[index] = true;
-  const Use use = use_of(pixels, used);
-  if (!use.one_alpha && !use.plain) refuse_alpha(path);
-  PngPlane plane{pixels.samples, {}, false};
-  if (!use.one_alpha) plane.warnings.push_back(sentence(path, "its transparency is taken as the mask"));
-  if (use.one_alpha && !use.grey) {
-    plane.warnings.push_back(
-        sentence(path, "its palette is coloured; the numbers of the colours are taken as values"));
-    plane.numbered = true;
-    return plane;
-  }
-  for (std::uint8_t& sample : plane.samples) sample = pixels.table[sample][use.one_alpha ? 0 : 3];
-  return plane;
+  return {copy(first), {}};
 }
 
 }  // namespace
 
-PngPlane mask_plane(const PngPixels& pixels, const Path& path) {
-  if (pixels.palette) return plane_of_palette(pixels, path);
+PngPlane mask_plane(const PngPixels& pixels, PlaneUse use, const Path& path) {
+  if (pixels.palette) return palette_plane(pixels, use, path);
   return pixels.sample_bytes == 2 ? plane_of_samples<std::uint16_t>(pixels, path)
                                   : plane_of_samples<std::uint8_t>(pixels, path);
 }

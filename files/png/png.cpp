@@ -10,6 +10,7 @@
 
 #include "files/io/gzip.h"
 #include "files/io/sentence.h"
+#include "files/io/text_header.h"
 #include "files/png/codec.h"
 #include "files/png/plane.h"
 #include "files/values/map.h"
@@ -74,7 +75,32 @@ PngNative parse(std::span<const std::uint8_t> start, const fs::path& path) {
   if (width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX) {
     refuse(path, "is a damaged PNG (size {}×{}); copy or download it again", width, height);
   }
-  return {static_cast<std::int32_t>(width), static_cast<std::int32_t>(height), start[24], start[25]};
+  return {static_cast<std::int32_t>(width), static_cast<std::int32_t>(height), start[24], start[25], {}, {}};
+}
+
+/// The first chunk and all others that matter.
+PngNative parse(const Source& source) {
+  PngNative png = parse(source.start(kHeaderBytes), source.path());
+  png.chunks = read_chunks(source);
+  if (!png.chunks.level || png.colour != 0 || png.bits != 16) return png;
+  const auto scale = parse_integer(*png.chunks.level);
+  if (!scale || *scale < 2 || *scale > LevelCode::kLargest || *scale % 2 != 0)
+    refuse(source.path(),
+           "says '{}' where a map of levels states its scale ({}); it is damaged: copy or save it again",
+           printable(png.chunks.level->substr(0, 40)), kLevelMark);
+  png.code = LevelCode(static_cast<int>(*scale));
+  return png;
+}
+
+Warnings warnings_on(const PngNative& png, const fs::path& path) {
+  Warnings warnings = orientation_warnings(png.chunks.orientation, path);
+  if (png.chunks.unreadable)
+    warnings.push_back(sentence(path, "its EXIF cannot be read; it is taken as upright"));
+  if (png.chunks.level && !png.code)
+    warnings.push_back(sentence(
+        path,
+        "is marked as a map of levels, but is no longer 16-bit grey; its samples are taken as they are"));
+  return warnings;
 }
 
 /// Compressed pixels cannot be more than deflate allows; what decoding takes must be allowed too.
@@ -101,34 +127,61 @@ ValueType value_type(const PngPixels& pixels, int bits) {
   return type;
 }
 
-template <class T, class Level>
-std::vector<std::uint8_t> samples_of(const Canvas<T>& voxels, Level level) {
-  using Sample = decltype(level(T{}));
-  std::vector<std::uint8_t> samples(voxels.size() * sizeof(Sample));
-  for (std::size_t i = 0; i < voxels.size(); ++i) {
-    const Sample sample = level(voxels[i]);
-    std::memcpy(&samples[i * sizeof(Sample)], &sample, sizeof(Sample));
-  }
-  return samples;
-}
-
 struct Decoded {
   PngPlane plane;
   ValueType type;
 };
 
-Decoded decode(const Header& header, const ReadOptions& options) {
+Decoded decode(const Header& header, const ReadOptions& options, PlaneUse use) {
   const auto& png = *static_cast<const PngNative*>(header.native.get());
   const Source source(header.path);
   check_size(png, colour_type(png.colour, png.bits, header.path), source, options);
-  const std::vector<std::uint8_t> file = source.start(static_cast<std::size_t>(source.size()));
-  const PngNative now = parse(file, header.path);
+  const PngNative now = parse(source);
   if (now.width != png.width || now.height != png.height || now.bits != png.bits ||
-      now.colour != png.colour) {
+      now.colour != png.colour || now.chunks != png.chunks) {
     refuse(header.path, "changed while it was being read; try again");
   }
-  const PngPixels pixels = decode_png(file, header.path);
-  return {mask_plane(pixels, header.path), value_type(pixels, png.bits)};
+  PngPixels pixels = decode_png(source.start(static_cast<std::size_t>(source.size())), header.path);
+  Decoded decoded{mask_plane(pixels, use, header.path), value_type(pixels, png.bits)};
+  pixels.samples = {};
+  decoded.plane.samples = turned_upright(
+      std::move(decoded.plane.samples), static_cast<std::size_t>(png.width),
+      static_cast<std::size_t>(png.height), bytes_of(decoded.type.number), png.chunks.orientation);
+  return decoded;
+}
+
+/// Hands the levels that samples stand for to a builder, a few at a time.
+template <class Builder>
+void take_levels(std::span<const std::uint8_t> samples, const LevelCode& code, Builder& builder) {
+  std::array<float, 1024> levels{};
+  while (!samples.empty()) {
+    const auto block = samples.first(std::min(samples.size(), levels.size() * 2));
+    samples = samples.subspan(block.size());
+    for (std::size_t i = 0; i < block.size() / 2; ++i) {
+      std::uint16_t sample = 0;
+      std::memcpy(&sample, &block[2 * i], 2);
+      levels[i] = code.level(sample);
+    }
+    builder.take({reinterpret_cast<const std::uint8_t*>(levels.data()), block.size() / 2 * sizeof(float)});
+  }
+}
+
+/// Reads the pixels into what `make` gives for a type of values.
+template <class Make>
+auto read_into(const Header& header, const ReadOptions& options, PlaneUse use, Make make) {
+  const auto& png = *static_cast<const PngNative*>(header.native.get());
+  Decoded decoded = decode(header, options, use);
+  if (png.code) decoded.type = {.number = Number::float32};
+  if (use == PlaneUse::levels) decoded.type.slope = 1 / decoded.type.natural;
+  auto builder = make(decoded.type);
+  if (png.code) {
+    take_levels(decoded.plane.samples, *png.code, builder);
+  } else {
+    builder.take(decoded.plane.samples);
+  }
+  auto file = std::move(builder).finish(header.path, header.grid);
+  file.warnings.insert(file.warnings.begin(), decoded.plane.warnings.begin(), decoded.plane.warnings.end());
+  return file;
 }
 
 }  // namespace
@@ -141,61 +194,29 @@ bool png_recognises(const Start& start) {
 bool png_claims(const fs::path& /*path*/) { return false; }
 
 Header png_read_header(const Source& source, const ReadOptions& options) {
-  const auto png = std::make_shared<PngNative>(parse(source.start(kHeaderBytes), source.path()));
+  const auto png = std::make_shared<PngNative>(parse(source));
   const ColourType& type = colour_type(png->colour, png->bits, source.path());
   check_size(*png, type, source, options);
   Header header;
   header.path = source.path();
   header.format = Format::png;
   header.grid.size = {png->width, png->height, 1};
+  if (png->chunks.orientation.exchanged()) std::swap(header.grid.size[0], header.grid.size[1]);
   header.type = fmt::format("png {}-bit {}", png->bits, type.name);
+  header.warnings = warnings_on(*png, source.path());
   header.native = png;
   return header;
 }
 
 Judged png_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
-  const Decoded decoded = decode(header, options);
-  MaskBuilder builder(decoded.type, options, sink);
-  builder.take(decoded.plane.samples);
-  Judged judged = builder.finish(header.path, header.grid);
-  judged.warnings.insert(judged.warnings.begin(), decoded.plane.warnings.begin(),
-                         decoded.plane.warnings.end());
-  return judged;
+  const PlaneUse use = options.label || options.threshold ? PlaneUse::numbers : PlaneUse::mask;
+  return read_into(header, options, use,
+                   [&](const ValueType& type) { return MaskBuilder(type, options, sink); });
 }
 
 MapFile png_read_map(const Header& header, const ReadOptions& options) {
-  Decoded decoded = decode(header, options);
-  if (decoded.plane.numbered)
-    refuse(header.path, "has a coloured palette, so that its levels are unclear; export it as grey");
-  decoded.type.slope = 1 / decoded.type.natural;
-  MapBuilder builder(decoded.type, header.grid.voxels());
-  builder.take(decoded.plane.samples);
-  MapFile map = std::move(builder).finish(header.path, header.grid);
-  map.warnings.insert(map.warnings.begin(), decoded.plane.warnings.begin(), decoded.plane.warnings.end());
-  return map;
-}
-
-Encoded png_encode(const fs::path& path, const Image& image, const Header& reference) {
-  const auto width = static_cast<std::uint32_t>(reference.grid.size[0]);
-  const auto height = static_cast<std::uint32_t>(reference.grid.size[1]);
-  Encoded encoded;
-  if (const auto* hard = std::get_if<HardImage>(&image)) {
-    const auto level = [](std::uint8_t voxel) { return static_cast<std::uint8_t>(voxel != 0 ? 255 : 0); };
-    encoded.owned.push_back(encode_png(samples_of(*hard, level), width, height, 8));
-  } else {
-    const auto level = [](float voxel) {
-      return static_cast<std::uint16_t>(
-          std::lround(std::clamp(static_cast<double>(voxel), 0.0, 1.0) * 65535));
-    };
-    encoded.owned.push_back(encode_png(samples_of(std::get<SoftImage>(image), level), width, height, 16));
-    encoded.warnings.push_back(
-        sentence(path, "PNG holds levels in steps of 1/65535; .nii.gz holds them exactly"));
-  }
-  if (reference.positioned) {
-    encoded.warnings.push_back(sentence(path, "PNG holds neither spacing nor position; .nii.gz holds both"));
-  }
-  encoded.outputs = {{path, {encoded.owned.back()}}};
-  return encoded;
+  return read_into(header, options, PlaneUse::levels,
+                   [&](const ValueType& type) { return MapBuilder(type, header.grid.voxels()); });
 }
 
 }  // namespace crema::files

@@ -109,10 +109,22 @@ void keep(TiffWords& words, std::string& place, const char* format, std::va_list
   }
 }
 
+/// A number that no orientation has does not harm the pixels.
+bool about_orientation(const char* format, std::va_list arguments) {
+  std::array<char, 300> text{};
+  std::vsnprintf(text.data(), text.size(), format, arguments);
+  return std::strstr(text.data(), "Bad value") != nullptr &&
+         std::strstr(text.data(), "\"Orientation\"") != nullptr;
+}
+
 int on_error(TIFF* /*handle*/, void* words, const char* /*where*/, const char* format,
              std::va_list arguments) {
   auto& kept = *static_cast<TiffWords*>(words);
-  keep(kept, kept.error, format, arguments);
+  std::va_list again;
+  va_copy(again, arguments);
+  std::string* const place = about_orientation(format, again) ? &kept.orientation : &kept.error;
+  va_end(again);
+  keep(kept, *place, format, arguments);
   return 1;
 }
 

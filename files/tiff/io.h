@@ -18,6 +18,7 @@ struct TiffWords {
   std::string error;          ///< the first one
   std::string warning;        ///< the first one
   std::string guess;          ///< the first warning that sizes were made up
+  std::string orientation;    ///< an error, but only about the tag of that name
   std::exception_ptr thrown;  ///< by the disk, carried past libtiff
 };
 

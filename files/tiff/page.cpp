@@ -2,6 +2,7 @@
 #include "files/tiff/page.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 
 #include <tiffio.h>
@@ -115,7 +116,8 @@ void check_channels(const TiffLayout& layout, int samples, const Path& path) {
   if (layout.samples() > 1 && (!plain || layout.bits < 8 || layout.colour == TiffColour::white_is_zero)) {
     refuse(path, "has several channels of {} bits in a way that is not read; export it as grey", layout.bits);
   }
-  if (layout.colour == TiffColour::white_is_zero && name_of(layout.number)[0] != 'u') {
+  const bool counted = name_of(layout.number)[0] == 'u' && layout.bits <= 32;  // exactly, from the other end
+  if (layout.colour == TiffColour::white_is_zero && !counted) {
     refuse(path, "says that 0 is white, but its samples are {}; export it as grey", name_of(layout.number));
   }
   if (layout.colour == TiffColour::palette && (layout.number != Number::uint8 || layout.alpha)) {
@@ -157,6 +159,19 @@ const Compression& packing_of(TIFF* handle, const Path& path) {
     refuse(path, "is packed in a way that is not read (compression {}); export it again, uncompressed", code);
   }
   return *found;
+}
+
+/// Also a number that cannot be, which libtiff tells only as an error.
+Orientation orientation_of(const OpenTiff& open) {
+  constexpr std::string_view before = "Bad value ";
+  const std::string& told = open.words->orientation;
+  if (told.empty())
+    return {field<std::uint16_t>(open.handle.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT)};
+  const std::size_t at = told.find(before);
+  int stated = 0;
+  if (at != std::string::npos)
+    std::from_chars(told.data() + at + before.size(), told.data() + told.size(), stated);
+  return {stated};
 }
 
 void set_pieces(TIFF* handle, TiffPage& page, const Path& path) {
@@ -213,6 +228,7 @@ TiffPage read_page(OpenTiff& open, std::uint64_t directory, const Source& source
     refuse_tiff(*open.words, source.path());
   TiffPage page;
   page.directory = directory;
+  page.orientation = orientation_of(open);
   page.reduced = (field<std::uint32_t>(handle, TIFFTAG_SUBFILETYPE, 0) & FILETYPE_REDUCEDIMAGE) != 0;
   page.layout = layout_of(handle, source.path());
   page.tiled = TIFFIsTiled(handle) != 0;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "files/tiff/io.h"
+#include "files/values/upright.h"
 #include "files/values/values.h"
 
 namespace crema::files {
@@ -36,9 +38,16 @@ struct TiffPage {
   bool tiled = false;
   bool reduced = false;  ///< a smaller copy of another page
   bool compressed = false;
-  bool deflated = false;              ///< compressed with deflate, in zlib's form
+  bool deflated = false;  ///< compressed with deflate, in zlib's form
+  Orientation orientation{};
   std::int32_t across = 0, down = 0;  ///< pixels of one piece
 
+  /// The layout of the page as it is to be seen.
+  [[nodiscard]] TiffLayout upright() const {
+    TiffLayout seen = layout;
+    if (orientation.exchanged()) std::swap(seen.width, seen.height);
+    return seen;
+  }
   [[nodiscard]] std::int64_t piece_bytes() const { return layout.row_bytes(across) * down; }
   [[nodiscard]] std::int64_t columns() const { return (layout.width + std::int64_t{across} - 1) / across; }
   [[nodiscard]] std::int64_t rows() const { return (layout.height + std::int64_t{down} - 1) / down; }

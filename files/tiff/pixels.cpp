@@ -100,14 +100,18 @@ Bytes widen(const Bytes& packed, const TiffLayout& layout) {
 Bytes decode_page(OpenTiff& open, const TiffPage& page, const Source& source) {
   *open.words = {};
   Bytes pixels = page.tiled ? decode_tiles(open, page, source) : decode_strips(open, page, source);
-  return page.layout.bits < 8 ? widen(pixels, page.layout) : pixels;
+  if (page.layout.bits < 8) pixels = widen(pixels, page.layout);
+  const std::size_t each = static_cast<std::size_t>(page.layout.samples()) * bytes_of(page.layout.number);
+  return turned_upright(std::move(pixels), static_cast<std::size_t>(page.layout.width),
+                        static_cast<std::size_t>(page.layout.height), each, page.orientation);
 }
 
 double decoding_bytes(const TiffPage& page) {
   const auto decoded = static_cast<double>(page.layout.page_bytes());
   const auto tile = page.tiled ? static_cast<double>(page.piece_bytes()) : 0.0;
   const auto widened = page.layout.bits < 8 ? static_cast<double>(page.layout.pixels()) : 0.0;
-  return decoded + tile + widened;
+  const auto turned = page.orientation.upright() ? 0.0 : widened > 0 ? widened : decoded;
+  return decoded + tile + widened + turned;
 }
 
 }  // namespace crema::files

@@ -5,8 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "files/io/sentence.h"
+#include "files/tiff/ome.h"
 
 namespace crema::files {
 
@@ -48,14 +50,6 @@ std::optional<double> number_of(std::optional<std::string_view> text) {
   return sound ? std::optional(number) : std::nullopt;
 }
 
-/// The number in key="12", as XML has it.
-std::optional<double> attribute_of(std::string_view text, std::string_view key) {
-  const std::size_t at = text.find(key);
-  if (at == std::string_view::npos) return {};
-  const std::string_view rest = text.substr(at + key.size());
-  return number_of(rest.substr(0, rest.find('"')));
-}
-
 double unit_of(const TiffResolution& resolution) {
   if (resolution.unit == 2) return 25.4;
   if (resolution.unit == 3) return 10;
@@ -74,40 +68,72 @@ double rounded(double value) {
   return std::round(value * scale) / scale;
 }
 
+/// Along x and y, by the tags of resolution; 0 where nothing sensible is said.
+std::array<double, 2> by_resolution(const TiffResolution& resolution) {
+  const double unit = unit_of(resolution);
+  std::array lengths{unit / resolution.across, unit / resolution.down};
+  for (double& length : lengths) length = sensible(length) ? rounded(length) : 0;
+  return lengths;
+}
+
+/// The distance of slices as ImageJ states it; 0 where nothing sensible is said.
+double by_imagej(const TiffResolution& resolution) {
+  const double named = unit_of({0, 0, 1, resolution.description});
+  const double apart = number_of(value_of(resolution.description, "spacing")).value_or(0) *
+                       (named > 0 ? named : unit_of(resolution));
+  return sensible(apart) ? rounded(apart) : 0;
+}
+
+void warn_of_resolution(TiffSpacing& spacing, const OmePixels& ome, const std::array<double, 2>& other,
+                        const Path& path) {
+  constexpr double same = 0.01;
+  for (std::size_t a = 0; a < 2; ++a) {
+    const double stated = ome.millimetres[a].value_or(0);
+    if (!sensible(stated) || other[a] == 0 || std::abs(other[a] / stated - 1) <= same) continue;
+    spacing.warnings.push_back(sentence(
+        path,
+        "its OME description says {:.6g} mm along axis {}, but its resolution {:.6g} mm; the former is used",
+        stated, a + 1, other[a]));
+  }
+}
+
 }  // namespace
 
 TiffSpacing tiff_spacing(const TiffResolution& resolution, std::size_t pages, const Path& path) {
   TiffSpacing spacing;
-  const double unit = unit_of(resolution);
-  const std::array lengths{unit / resolution.across, unit / resolution.down};
-  for (std::size_t i = 0; i < lengths.size(); ++i) {
-    if (sensible(lengths[i])) spacing.millimetres[i] = rounded(lengths[i]);
-  }
-  if (pages == 1) return spacing;
-  const double named = unit_of({0, 0, 1, resolution.description});
-  const double apart =
-      number_of(value_of(resolution.description, "spacing")).value_or(0) * (named > 0 ? named : unit);
-  if (sensible(apart)) {
-    spacing.millimetres[2] = rounded(apart);
-  } else {
-    spacing.warnings.push_back(sentence(path, "does not say how far its pages lie apart; 1 mm is assumed"));
+  const OmePixels ome = read_ome(resolution.description, path).value_or(OmePixels{});
+  const std::array<double, 2> other = by_resolution(resolution);
+  const std::array<double, 3> lengths{other[0], other[1], by_imagej(resolution)};
+  spacing.warnings = ome.warnings;
+  warn_of_resolution(spacing, ome, other, path);
+  spacing.measured = true;
+  for (std::size_t a = 0; a < (pages == 1 ? 2u : 3u); ++a) {
+    const double stated = ome.millimetres[a].value_or(0);
+    const double length = sensible(stated) ? stated : lengths[a];
+    spacing.measured = spacing.measured && length > 0;
+    if (length > 0) spacing.millimetres[a] = length;
+    if (length == 0 && a == 2)
+      spacing.warnings.push_back(sentence(path, "does not say how far its pages lie apart; 1 mm is assumed"));
   }
   return spacing;
 }
 
 void check_description(std::string_view description, std::size_t pages, const Path& path) {
   const bool imagej = description.starts_with("ImageJ=");
-  const auto images = imagej ? number_of(value_of(description, "images")) : std::nullopt;
+  const OmePixels ome = read_ome(description, path).value_or(OmePixels{});
+  const auto counted = [&](std::string_view line, const std::optional<double>& stated) {
+    return imagej ? number_of(value_of(description, line)) : stated;
+  };
+  const std::array axes{std::pair{counted("channels", ome.channels), "channels"sv},
+                        std::pair{counted("frames", ome.instants), "points in time"sv}};
+  for (const auto& [count, what] : axes) {
+    if (count.value_or(1) > 1)
+      refuse(path, "holds {} {}, but a mask has one; export one of them", *count, what);
+  }
+  const auto images = counted("images", ome.slices);
   if (images && *images != static_cast<double>(pages)) {
     refuse(path, "says that it holds {} images, but has {} page{}; save it again, as BigTIFF if it is large",
            *images, pages, pages == 1 ? "" : "s");
-  }
-  constexpr std::array<std::array<std::string_view, 3>, 2> axes{
-      {{"channels", " SizeC=\"", "channels"}, {"frames", " SizeT=\"", "points in time"}}};
-  for (const auto& [line, attribute, what] : axes) {
-    const double count = imagej ? number_of(value_of(description, line)).value_or(1)
-                                : attribute_of(description, attribute).value_or(1);
-    if (count > 1) refuse(path, "holds {} {}, but a mask has one; export one of them", count, what);
   }
   if (description.find("\"truncated\": true") != std::string_view::npos) {
     refuse(path, "says that not every slice has a page of its own; save it again with one page per slice");

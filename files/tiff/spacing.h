@@ -21,16 +21,18 @@ struct TiffResolution {
 
 struct TiffSpacing {
   std::array<double, 3> millimetres{1, 1, 1};
+  bool measured = false;  ///< the file states all of them, but for the distance of slices of one page
   Warnings warnings;
 };
 
-/// From ResolutionUnit, or from ImageJ's own lines in the description where that is "none". What is not said
-/// is 1 mm, with a warning where it is the distance of slices.
+/// From the description where it is OME's; else from ResolutionUnit, or from ImageJ's own lines in the
+/// description where that is "none". What is not said is 1 mm, with a warning where it is the distance of
+/// slices.
 TiffSpacing tiff_spacing(const TiffResolution& resolution, std::size_t pages,
                          const std::filesystem::path& path);
 
-/// Throws InputError when the description tells of more images than there are pages, or of channels and times
-/// among them.
+/// Throws InputError when the description tells of another number of images than there are pages, or of
+/// channels and times among them.
 void check_description(std::string_view description, std::size_t pages, const std::filesystem::path& path);
 
 }  // namespace crema::files

@@ -34,7 +34,7 @@ TiffResolution resolution_of(TIFF* handle) {
 }
 
 void check_alike(const TiffPage& first, const TiffPage& page, std::size_t number, const fs::path& path) {
-  const TiffLayout &a = first.layout, &b = page.layout;
+  const TiffLayout a = first.upright(), b = page.upright();
   if (a == b) return;
   if (a.width != b.width || a.height != b.height) {
     refuse(path, "page {} is {}×{}, but the first is {}×{}; export pages of one size", number, b.width,
@@ -84,6 +84,15 @@ Warnings skip_reduced(std::vector<TiffPage>& pages, const fs::path& path) {
                    skipped == 1 ? " is" : "s are each")};
 }
 
+/// About the first page that is not as it should be.
+Warnings turning_warnings(const std::vector<TiffPage>& pages, const fs::path& path) {
+  for (const TiffPage& page : pages) {
+    Warnings warnings = orientation_warnings(page.orientation, path);
+    if (!warnings.empty()) return warnings;
+  }
+  return {};
+}
+
 ValueType value_type(const TiffLayout& layout) {
   ValueType type;
   type.number = layout.number;
@@ -94,6 +103,11 @@ ValueType value_type(const TiffLayout& layout) {
     type.intercept = type.natural;
   }
   return type;
+}
+
+/// What the pages have in common, as they are to be seen.
+TiffLayout layout_of(const Header& header) {
+  return static_cast<const TiffNative*>(header.native.get())->pages.front().upright();
 }
 
 /// Hands over each page's samples in order; refuses when the file is no longer what its header said.
@@ -110,13 +124,14 @@ void for_each_page(const Header& header, const Source& source, const ReadOptions
 
 /// All pages, one below the other, for the rules that PNG has.
 PngPlane read_plane(const Header& header, const TiffLayout& layout, const Source& source,
-                    const ReadOptions& options) {
+                    const ReadOptions& options, PlaneUse use) {
   PngPixels pixels;
   pixels.width = static_cast<std::size_t>(layout.width);
   pixels.height = static_cast<std::size_t>(header.grid.rows());
   pixels.channels = static_cast<std::size_t>(layout.samples());
   pixels.sample_bytes = bytes_of(layout.number);
   pixels.palette = layout.colour == TiffColour::palette;
+  pixels.colours = layout.palette.size();
   for (std::size_t i = 0; i < layout.palette.size(); ++i) {
     const auto& [red, green, blue] = layout.palette[i];
     pixels.table.at(i) = {red, green, blue, 255};
@@ -125,22 +140,20 @@ PngPlane read_plane(const Header& header, const TiffLayout& layout, const Source
   for_each_page(header, source, options, [&](const std::vector<std::uint8_t>& samples) {
     pixels.samples.insert(pixels.samples.end(), samples.begin(), samples.end());
   });
-  return mask_plane(pixels, header.path);
+  return mask_plane(pixels, use, header.path);
 }
 
 /// Reads the pixels into what `make` gives, which is not made before there is memory for it. Warnings about
-/// colours come first; `Numbered` is told when the values are numbers of colours.
-template <class Make, class Numbered>
-auto read_into(const Header& header, const ReadOptions& options, std::size_t each, Make make,
-               Numbered numbered) {
+/// colours come first.
+template <class Make>
+auto read_into(const Header& header, const ReadOptions& options, std::size_t each, PlaneUse use, Make make) {
   const auto& pages = static_cast<const TiffNative*>(header.native.get())->pages;
   const Source source(header.path);
   check_memory_for(pages, each, source, options);
   auto builder = make();
   Warnings warnings;
   if (coloured(pages.front().layout)) {
-    const PngPlane plane = read_plane(header, pages.front().layout, source, options);
-    if (plane.numbered) numbered();
+    const PngPlane plane = read_plane(header, layout_of(header), source, options, use);
     builder.take(plane.samples);
     warnings = plane.warnings;
   } else {
@@ -150,10 +163,6 @@ auto read_into(const Header& header, const ReadOptions& options, std::size_t eac
   auto file = std::move(builder).finish(header.path, header.grid);
   file.warnings.insert(file.warnings.begin(), warnings.begin(), warnings.end());
   return file;
-}
-
-const TiffLayout& layout_of(const Header& header) {
-  return static_cast<const TiffNative*>(header.native.get())->pages.front().layout;
 }
 
 }  // namespace
@@ -175,13 +184,17 @@ Header tiff_read_header(const Source& source, const ReadOptions& options) {
   header.warnings = skip_reduced(native->pages, source.path());
   for (std::size_t i = 1; i < native->pages.size(); ++i)
     check_alike(native->pages.front(), native->pages[i], i + 1, source.path());
+  append(header.warnings, turning_warnings(native->pages, source.path()));
   check_total(native->pages, source);
   check_memory_for(native->pages, sizeof(std::uint8_t), source, options);
   check_description(resolution.description, native->pages.size(), source.path());
   const TiffSpacing spacing = tiff_spacing(resolution, native->pages.size(), source.path());
-  const TiffLayout& layout = native->pages.front().layout;
+  const TiffLayout layout = native->pages.front().upright();
   header.grid.size = {layout.width, layout.height, static_cast<std::int32_t>(native->pages.size())};
   header.grid.spacing = spacing.millimetres;
+  if (native->pages.front().orientation.exchanged())
+    std::swap(header.grid.spacing[0], header.grid.spacing[1]);
+  header.measured = spacing.measured;
   header.type = type_text(layout);
   header.warnings.insert(header.warnings.end(), spacing.warnings.begin(), spacing.warnings.end());
   header.native = std::move(native);
@@ -190,7 +203,8 @@ Header tiff_read_header(const Source& source, const ReadOptions& options) {
 
 Judged tiff_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const auto make = [&] { return MaskBuilder(value_type(layout_of(header)), options, sink); };
-  return read_into(header, options, sizeof(std::uint8_t), make, [] {});
+  const PlaneUse use = options.label || options.threshold ? PlaneUse::numbers : PlaneUse::mask;
+  return read_into(header, options, sizeof(std::uint8_t), use, make);
 }
 
 MapFile tiff_read_map(const Header& header, const ReadOptions& options) {
@@ -198,9 +212,7 @@ MapFile tiff_read_map(const Header& header, const ReadOptions& options) {
   type.slope /= type.natural;
   type.intercept /= type.natural;
   const auto make = [&] { return MapBuilder(type, header.grid.voxels()); };
-  return read_into(header, options, sizeof(float), make, [&] {
-    refuse(header.path, "has a coloured palette, so that its levels are unclear; export it as grey");
-  });
+  return read_into(header, options, sizeof(float), PlaneUse::levels, make);
 }
 
 }  // namespace crema::files

@@ -77,6 +77,15 @@ TEST(Tiff, CountsFromTheOtherEndWhereZeroIsWhite) {
             (std::vector<float>{0, 1, 0, 1, 1, 0, 0, 0}));
 }
 
+TEST(Tiff, CountsFromTheOtherEndOnlyWhereThatIsExact) {
+  TiffMade made = sound_tiff();
+  made.pages[0].set(kPhotometric, {0}, 3).set(kBits, {64}, 3).pieces = {
+      tiff_drawn(Bytes(8, 255), {254, 255, 255, 255, 255, 255, 255, 255})};
+  EXPECT_TRUE(has(refused(made), "says that 0 is white, but its samples are uint64"));
+  made.pages[0].set(kBits, {32}, 3).pieces = {tiff_drawn(Bytes(4, 255), {254, 255, 255, 255})};
+  expect_mask(made);
+}
+
 TEST(Tiff, ReadsStripsAndTiles) {
   TiffMade made = sound_tiff();
   const Bytes all = made.pages[0].pieces[0];
@@ -160,7 +169,9 @@ TEST(Tiff, ReadsGreyInColourAndPalette) {
   expect_mask(made);
   page.set(320, std::vector<std::uint64_t>(768, 255), 3);
   page.tags[320].numbers[1] = 0;
-  expect_mask(made, "palette");
+  EXPECT_TRUE(has(refused(made), "none is black or transparent"));
+  for (const std::size_t c : {0u, 256u, 512u}) page.tags[320].numbers[c] = 0;
+  expect_mask(made, "entry 0, which is black, is taken as background");
   const Folder folder;
   EXPECT_THROW(read_map(read_header(folder.put("a.tif", made.bytes()))), InputError);
 }
@@ -207,7 +218,7 @@ TEST(Tiff, RefusesWhatHoldsNoMask) {
 TEST(Tiff, JudgesValuesAsEverywhere) {
   TiffMade made = sound_tiff();
   made.pages[0].pieces[0][0] = 100;
-  EXPECT_TRUE(has(refused(made), "--threshold"));
+  EXPECT_TRUE(has(refused(made), "cut with threshold"));
   const Folder folder;
   const auto path = folder.put("a.tif", made.bytes());
   EXPECT_EQ(voxels_of(path, {.threshold = 127.0, .label = {}, .max_memory = 0}), kTiffMask);

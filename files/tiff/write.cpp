@@ -91,7 +91,7 @@ std::vector<std::uint8_t> encode_pages(const Image& image, const Header& referen
   const Grid& grid = reference.grid;
   const auto pages = static_cast<std::size_t>(grid.size[2]);
   const std::size_t sample = std::holds_alternative<HardImage>(image) ? 1 : sizeof(float);
-  const bool measured = reference.positioned || grid.spacing != std::array<double, 3>{1, 1, 1};
+  const bool measured = spacing_known(reference);
   Page page{static_cast<std::uint32_t>(grid.size[0]),
             static_cast<std::uint32_t>(grid.size[1]),
             sample,

@@ -22,10 +22,17 @@ std::vector<double> values_of(const Census& census) {
   return values;
 }
 
+/// Whole numbers with all their digits, so that two of them never look the same.
+std::string value_text(double value) {
+  constexpr double all_digits = 1e15;
+  const bool exact = value == std::round(value) && std::abs(value) < all_digits;
+  return exact ? fmt::format("{:.0f}", value == 0 ? 0.0 : value) : fmt::format("{:.6g}", value);
+}
+
 std::string list(const std::vector<double>& values) {
   std::string text;
   for (std::size_t i = 0; i < std::min(kMaxListed, values.size()); ++i) {
-    text += fmt::format("{}{:.6g}", i == 0 ? "" : ", ", values[i]);
+    text += (i == 0 ? "" : ", ") + value_text(values[i]);
   }
   return values.size() > kMaxListed ? text + " …" : text;
 }
@@ -52,6 +59,23 @@ std::string list(const std::vector<double>& values) {
          Sentence::setting("label"));
 }
 
+/// Whole numbers of 64 bits that doubles cannot tell apart are never taken for each other.
+void check_huge(const Census& census, const ValueType& type, const ReadOptions& options,
+                const std::filesystem::path& path) {
+  const bool wide = type.number == Number::int64 || type.number == Number::uint64;
+  const double asked = std::abs(options.label.value_or(options.threshold.value_or(0)));
+  if (wide && type.slope == 1 && type.intercept == 0 && asked >= kFirstInexact)
+    refuse(path,
+           "holds whole numbers of 64 bits, which cannot be compared with {:.6g} exactly; renumber "
+           "its labels below 2^53 and use {} anew",
+           asked, Sentence::setting(options.label ? "label" : "threshold"));
+  if (!census.collapsed.empty())
+    refuse(path,
+           "holds {}, labels beyond 2^53 that cannot be told apart safely; renumber them and save it "
+           "again",
+           census.collapsed);
+}
+
 void check_strict(const Census& census, const std::filesystem::path& path) {
   const bool only_tiny = !census.inside && census.rounded;
   if (only_tiny) {
@@ -75,23 +99,26 @@ void refuse_not_finite(const Census& census, const std::filesystem::path& path, 
 Warnings judge_values(const Census& census, const ValueType& type, const ReadOptions& options,
                       const std::filesystem::path& path, const Grid& grid) {
   if (census.not_finite > 0) refuse_not_finite(census, path, grid);
+  check_huge(census, type, options, path);
   const bool strict = !options.threshold && !options.label;
   if (strict) check_strict(census, path);
   Warnings warnings;
   const double value = census.inside_target;
   if (!census.inside && options.label) {
-    warnings.push_back(sentence(path, "label {:.6g} does not occur; the mask is empty", *options.label));
+    warnings.push_back(
+        sentence(path, "label {} does not occur; the mask is empty", value_text(*options.label)));
   } else if (!census.inside) {
     warnings.push_back(sentence(path, "the mask is empty"));
   } else if (!census.outside) {
-    warnings.push_back(strict ? sentence(path, "every voxel is {:.6g}; all are inside", value)
+    warnings.push_back(strict ? sentence(path, "every voxel is {}; all are inside", value_text(value))
                               : sentence(path, "all voxels are inside"));
   } else if (strict && value != 1 && value != type.natural) {
-    warnings.push_back(sentence(path, "holds 0 and {:.6g}; {:.6g} is taken as inside", value, value));
+    warnings.push_back(
+        sentence(path, "holds 0 and {}; {} is taken as inside", value_text(value), value_text(value)));
   }
   if (strict && census.rounded) {
     warnings.push_back(
-        sentence(path, "values up to {} off were rounded to 0 and {:.6g}", kValueTolerance, value));
+        sentence(path, "values up to {} off were rounded to 0 and {}", kValueTolerance, value_text(value)));
   }
   return warnings;
 }

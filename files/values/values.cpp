@@ -186,6 +186,24 @@ void MaskBuilder::learn_bits(std::span<const std::uint8_t> stored, std::span<con
   inside_bits_ = bits;
 }
 
+/// Doubles have told the values of the last block apart; where they are too coarse, the bits do.
+template <class T>
+void MaskBuilder::compare_huge(std::span<const std::uint8_t> stored) {
+  constexpr auto limit = static_cast<T>(kFirstInexact);
+  for (std::size_t i = 0; i < stored.size() / sizeof(T); ++i) {
+    T value;
+    std::memcpy(&value, stored.data() + i * sizeof(T), sizeof(T));
+    if (type_.swapped) value = swap_bytes(value);
+    const bool far_below = std::is_signed_v<T> && value <= static_cast<T>(T{0} - limit);
+    if ((value < limit && !far_below) || (!strict_ && block_mask_[i] == 0)) continue;
+    const auto bits = static_cast<std::uint64_t>(value);
+    if (census_.huge && census_.huge_bits != bits && census_.collapsed.empty())
+      census_.collapsed = std::to_string(static_cast<T>(census_.huge_bits)) + " and " + std::to_string(value);
+    if (!census_.huge) census_.huge_bits = bits;
+    census_.huge = true;
+  }
+}
+
 template <class T>
 void MaskBuilder::take_as(std::span<const std::uint8_t> stored) {
   using Bits = BitsOf<sizeof(T)>;
@@ -197,6 +215,9 @@ void MaskBuilder::take_as(std::span<const std::uint8_t> stored) {
     const std::span<double> values = std::span(block_values_).first(count);
     convert<T>(block.data(), values, type_);
     take_values(values);
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+      if (!options_.threshold) compare_huge<T>(block);
+    }
     learn_bits<Bits>(block, values);
   }
 }

@@ -42,6 +42,9 @@ struct ValueType {
 /// Stored bytes, a whole number of values, as scaled values; `values` has one place for each.
 void read_values(std::span<const std::uint8_t> stored, const ValueType& type, std::span<double> values);
 
+/// From here on two whole numbers may be the same double.
+inline constexpr double kFirstInexact = 9007199254740992;  // 2^53
+
 /// Values this close are the same value.
 inline constexpr double kValueTolerance = 1e-3;
 
@@ -56,6 +59,9 @@ struct Census {
   double inside_target = 1;     ///< the whole number it stands for; itself when there is none
   double least = 0, most = 0;   ///< of the finite values
   std::vector<double> foreign;  ///< the first values that fit neither 0 nor the value taken as inside
+  bool huge = false;            ///< a whole number was taken as inside that a double may not hold …
+  std::uint64_t huge_bits = 0;  ///< … and how it is stored
+  std::string collapsed;        ///< two different ones of these, for people
 };
 
 /// Says how many there are and where the first one is.
@@ -93,6 +99,8 @@ class MaskBuilder {
   template <class Bits>
   void learn_bits(std::span<const std::uint8_t> stored, std::span<const double> values);
   void take_values(std::span<const double> values);
+  template <class T>
+  void compare_huge(std::span<const std::uint8_t> stored);
   void look_closely(std::span<const double> values);
   void hand_on(std::size_t count);
 

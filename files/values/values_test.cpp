@@ -82,8 +82,7 @@ TEST(Values, NearValuesAreRoundedWithANote) {
 }
 
 TEST(Values, ContinuousValuesAreRefusedWithTheThresholdToUse) {
-  EXPECT_TRUE(
-      has(take<float>({0, 0.2, 0.7, 1}).refusal, "looks like a probability map: use --threshold 0.5"));
+  EXPECT_TRUE(has(take<float>({0, 0.2, 0.7, 1}).refusal, "looks like a probability map: use threshold=0.5"));
   EXPECT_TRUE(has(take<float>({0, 100.5, -3, 17}).refusal, "looks like an image"));
   EXPECT_NE(take<float>({0, 0.0005}).refusal, "");
   EXPECT_TRUE(has(take<float>({0, 0.5}).refusal, "0, 0.5"));
@@ -93,7 +92,7 @@ TEST(Values, ContinuousValuesAreRefusedWithTheThresholdToUse) {
 TEST(Values, SeveralLabelsAreRefusedByName) {
   const Result result = take<std::uint8_t>({0, 1, 2, 2});
   EXPECT_TRUE(has(result.refusal, "labels 0, 1, 2")) << result.refusal;
-  EXPECT_TRUE(has(result.refusal, "--label"));
+  EXPECT_TRUE(has(result.refusal, "choose it with label"));
   EXPECT_TRUE(has(take<std::int16_t>({-1024, 10000}).refusal, "-1024, 10000"));
   std::vector<double> many(200);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<double>(i);

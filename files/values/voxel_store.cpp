@@ -2,8 +2,10 @@
 #include "files/values/voxel_store.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "files/io/sentence.h"
 #include "files/io/stream.h"
@@ -39,13 +41,44 @@ Warnings read_binary(const VoxelStore& store, Stream& stream, const Take& take) 
   return stream.finish();
 }
 
+bool is_wide(Number number) { return number == Number::int64 || number == Number::uint64; }
+
+/// The ends of what a whole number of that type can be.
+template <class T>
+constexpr std::array<double, 2> kRange{static_cast<double>(std::numeric_limits<T>::min()),
+                                       static_cast<double>(std::numeric_limits<T>::max())};
+
+bool fits(double value, Number number) {
+  if (number == Number::float32 || number == Number::float64) return true;
+  constexpr std::array ranges{kRange<std::int8_t>,   kRange<std::uint8_t>, kRange<std::int16_t>,
+                              kRange<std::uint16_t>, kRange<std::int32_t>, kRange<std::uint32_t>};
+  if (value != std::floor(value)) return false;
+  if (is_wide(number)) return std::abs(value) < kFirstInexact && (number == Number::int64 || value >= 0);
+  const auto [low, high] = ranges.at(static_cast<std::size_t>(number));
+  return value >= low && value <= high;
+}
+
+/// Eight bytes as they are handed over for a word; nothing where it is no number of that type.
+std::optional<std::uint64_t> bits_of(std::string_view word, Number number) {
+  if (number == Number::uint64) {
+    if (const auto whole = parse_unsigned(word)) return whole;
+  }
+  if (number == Number::int64) {
+    if (const auto whole = parse_integer(word)) return static_cast<std::uint64_t>(*whole);
+  }
+  const auto value = parse_real(word);
+  if (!value || !fits(*value, number)) return {};
+  if (is_wide(number)) return static_cast<std::uint64_t>(static_cast<std::int64_t>(*value));
+  return std::bit_cast<std::uint64_t>(*value);
+}
+
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || c == ','; }
 
 /// Gathers numbers from text that comes in pieces.
 struct TextReader {
   const VoxelStore& store;
   const Take& take;
-  std::vector<double> values = {};
+  std::vector<std::uint64_t> values = {};  ///< as bits_of has them
   std::string word = {};
   std::int64_t seen = 0;
 
@@ -58,9 +91,8 @@ struct TextReader {
     }
   }
   void finish_word() {
-    const auto value = parse_real(word);
-    const bool real = store.type.number == Number::float32 || store.type.number == Number::float64;
-    if (!value || (!real && *value != std::floor(*value))) refuse_word();
+    const auto value = bits_of(word, store.type.number);
+    if (!value) refuse_word();
     if (++seen > store.values)
       refuse(store.path,
              "has more values than the {} its header declares; it is damaged: copy or save it again",
@@ -70,7 +102,7 @@ struct TextReader {
     if (static_cast<std::int64_t>(values.size()) % store.group == 0 && values.size() >= 4096) flush();
   }
   void flush() {
-    take({reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(double)});
+    take({reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(values[0])});
     values.clear();
   }
   [[noreturn]] void refuse_word() const {
@@ -116,7 +148,7 @@ void check_store(const VoxelStore& store, const Source& data) {
 ValueType taken_type(const VoxelStore& store) {
   if (store.writing == Writing::binary) return store.type;
   ValueType type = store.type;
-  type.number = Number::float64;
+  if (!is_wide(type.number)) type.number = Number::float64;
   type.swapped = false;
   return type;
 }

@@ -26,7 +26,8 @@ struct VoxelStore {
 /// Refuses, before anything is allocated, when the file cannot hold what its header declares.
 void check_store(const VoxelStore& store, const Source& data);
 
-/// The type of the values as they are handed over: 64-bit floats where they are written as text.
+/// The type of the values as they are handed over: where they are written as text, 64-bit floats, but for
+/// whole numbers of 64 bits, which stay what they are.
 ValueType taken_type(const VoxelStore& store);
 
 using Take = std::function<void(std::span<const std::uint8_t>)>;

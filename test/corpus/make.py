@@ -16,6 +16,7 @@ import meta_cases
 import nifti_cases
 import nrrd_cases
 import output_cases
+import picture_cases
 import place_cases
 import png_cases
 import segment_cases
@@ -37,6 +38,7 @@ MODULES = (
     segment_cases,
     png_cases,
     tiff_cases,
+    picture_cases,
     array_cases,
     output_cases,
 )

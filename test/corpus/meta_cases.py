@@ -103,6 +103,23 @@ def geometry():
     )
 
 
+def contradictions():
+    plain = dict(line.split(" = ") for line in meta_lines())
+    offset, matrix = plain["Offset"], plain["TransformMatrix"]
+    same = numbers(f"{float(word):.2f}" for word in offset.split())
+    for name in ("Origin", "Position"):
+        yield about_meta(f"{name.lower()}-the-same", meta(**{name: same}), "fine")
+        yield about_meta(f"{name.lower()}-differs", meta(**{name: "10 -20 6"}), "refused", (f"{name} = 10 -20 6", "Offset"))
+    for name in ("Rotation", "Orientation"):
+        yield about_meta(f"{name.lower()}-the-same", meta(**{name: matrix}), "fine")
+        text = "1 0 0 0 1 0 0 0 1"
+        yield about_meta(f"{name.lower()}-differs", meta(**{name: text}), "refused", (f"{name} = {text}", "TransformMatrix"))
+    both = meta(Offset=WRONG, Position=offset, Origin="0 0 0")
+    yield about_meta("position-and-origin-differ", both, "refused", ("Position = ", "Origin = 0 0 0"))
+    yield about_meta("element-size-the-same", meta(ElementSize="1.5 1.25 2.0"), "fine")
+    yield about_meta("element-size-differs", meta(ElementSize="1.5 1.25 9"), "warning", ("ElementSize = 1.5 1.25 9",))
+
+
 def damaged():
     yield about_meta("data-cut", meta()[:-1], "refused", (CUT, AGAIN))
     yield about_meta("data-cut-in-half", meta()[: -MASK.size // 2], "refused", (CUT, AGAIN))
@@ -155,5 +172,5 @@ def lists():
 
 
 def cases():
-    for part in (sound, headers, geometry, damaged, lists):
+    for part in (sound, headers, geometry, contradictions, damaged, lists):
         yield from part()

@@ -127,6 +127,21 @@ def vectors_and_lines():
     )
 
 
+def contradictions():
+    spacings = {"the-same": "1.5 1.25 2", "of-nan": "nan nan nan"}
+    for name, text in spacings.items():
+        yield about_nrrd(f"spacings-{name}", nrrd(spacings=text), "fine")
+    yield about_nrrd("spacings-differ", nrrd(spacings="1.5 1.25 3"), "refused", ("spacings '1.5 1.25 3'", "directions"))
+    yield about_nrrd("axis-mins-of-nan", nrrd(axis_mins="nan nan nan"), "fine")
+    for name in ("mins", "maxs"):
+        content = nrrd(**{f"axis_{name}": "0 0 0"})
+        yield about_nrrd(f"axis-{name}", content, "refused", (f"axis {name} '0 0 0'", "directions"))
+    yield about_nrrd("space-dimension-the-same", nrrd(space_dimension="3"), "fine")
+    yield about_nrrd("space-dimension-differs", nrrd(space_dimension="2"), "refused", ("space dimension '2'",))
+    yield about_nrrd("number-right", nrrd(number=str(MASK.size)), "fine")
+    yield about_nrrd("number-wrong", nrrd(number="17"), "refused", ("number '17'", "sizes"))
+
+
 def cases():
-    for part in (sound, damaged, headers, vectors_and_lines):
+    for part in (sound, damaged, headers, vectors_and_lines, contradictions):
         yield from part()

@@ -58,6 +58,25 @@ def pairs_of_values():
     )
 
 
+def wide_values():
+    for dtype, low in (("i8", 2**53), ("u8", 2**64 - 2)):
+        array = MASK.astype(dtype) * numpy.array(low, dtype)
+        name = numpy.dtype(dtype).name
+        yield about(f"values/{name}-beyond-2-to-53", "values", "a.nii", nifti(array, dtype), "warning", ("e.?1",))
+        array[2, 1, 3] = low + 1
+        says = (str(low), str(low + 1), "labels")
+        yield about(f"values/{name}-neighbours", "values", "a.nii", nifti(array, dtype), says=says, general=True)
+        yield about(
+            f"values/{name}-label-beyond",
+            "values",
+            "a.nii",
+            nifti(array, dtype),
+            says=("exactly",),
+            reading=["--label", str(low)],
+            alone=False,
+        )
+
+
 def more_values():
     ramp = numpy.linspace(0, 1, MASK.size).reshape(MASK.shape)
     maps = {"general": True, "says": ("probability", "--threshold 0\\.5")}
@@ -164,5 +183,5 @@ def many_raters():
 
 
 def cases():
-    for part in (pairs_of_values, more_values, not_finite, few_raters, many_raters):
+    for part in (pairs_of_values, wide_values, more_values, not_finite, few_raters, many_raters):
         yield from part()

@@ -219,3 +219,75 @@ def test_arrays_are_not_written(tmp_path):
     paths = save(tmp_path, masks, numpy.save, ".npy")
     done = fuse(paths, tmp_path / "out.npy")
     assert done.returncode == 2 and "not written" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("ending", [".png", ".tif"])
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_orientations(tmp_path, orientation, ending):
+    image_module = pytest.importorskip("PIL.Image", reason="Pillow cannot be imported: left out")
+    operations = pytest.importorskip("PIL.ImageOps", reason="Pillow cannot be imported: left out")
+    random = numpy.random.default_rng(30)
+    path = tmp_path / ("a" + ending)
+    image = image_module.fromarray((random.random((7, 11)) < 0.5).astype("u1") * 255)
+    if ending == ".png":
+        exif = image_module.Exif()
+        exif[274] = orientation
+        image.save(path, exif=exif.tobytes())
+    else:
+        image.save(path, tiffinfo={274: orientation})
+    opened = image_module.open(path)
+    opened.load()
+    # Pillow turns TIFF as it loads it, and turns PNG when it is asked to.
+    seen = numpy.asarray(operations.exif_transpose(opened) if ending == ".png" else opened)
+    assert seen.shape == ((7, 11) if orientation < 5 else (11, 7))
+    numpy.testing.assert_array_equal(fused(tmp_path, [path]).reshape(seen.shape), seen != 0)
+
+
+def test_two_orientations_of_one_mask_agree(tmp_path):
+    image_module = pytest.importorskip("PIL.Image", reason="Pillow cannot be imported: left out")
+    mask = (numpy.random.default_rng(31).random((7, 11)) < 0.5).astype("u1")
+    image_module.fromarray(mask * 255).save(tmp_path / "a.tif")
+    image_module.fromarray(numpy.rot90(mask).copy() * 255).save(tmp_path / "b.tif", tiffinfo={274: 6})
+    out = fused(tmp_path, [tmp_path / "a.tif", tmp_path / "b.tif"])
+    numpy.testing.assert_array_equal(out.reshape(mask.shape), mask)
+
+
+@pytest.mark.parametrize("unit, millimetres", [("nm", 1e-6), ("µm", 1e-3), ("mm", 1), ("cm", 10), (None, 1e-3)])
+def test_sizes_of_ome(tmp_path, unit, millimetres):
+    tifffile = pytest.importorskip("tifffile", reason="tifffile cannot be imported: left out")
+    masks, expected = raters(32)
+    sizes = {"PhysicalSizeX": 0.5, "PhysicalSizeY": 0.25, "PhysicalSizeZ": 3.5}
+    sizes |= {f"{name}Unit": unit for name in list(sizes) if unit}
+
+    def write(path, mask):
+        tifffile.imwrite(path, mask, ome=True, metadata={"axes": "ZYX", **sizes})
+
+    paths = save(tmp_path, masks, write, ".ome.tif")
+    numpy.testing.assert_array_equal(fused(tmp_path, paths), expected)
+    zooms = nibabel.load(tmp_path / "out.nii.gz").header.get_zooms()
+    numpy.testing.assert_allclose(zooms, numpy.array([0.5, 0.25, 3.5]) * millimetres, rtol=1e-6)
+
+
+@pytest.mark.parametrize("background", [0, 1])
+def test_coloured_palettes(tmp_path, background):
+    image_module = pytest.importorskip("PIL.Image", reason="Pillow cannot be imported: left out")
+    mask = (numpy.random.default_rng(33).random((7, 11)) < 0.5).astype("u1")
+    image = image_module.fromarray(mask if background == 0 else 1 - mask)
+    image.putpalette([0, 0, 0, 200, 30, 30] if background == 0 else [200, 30, 30, 0, 0, 0])
+    image.save(tmp_path / "a.png")
+    shown = numpy.asarray(image_module.open(tmp_path / "a.png").convert("RGB")).any(axis=2)
+    numpy.testing.assert_array_equal(shown, mask != 0)
+    numpy.testing.assert_array_equal(fused(tmp_path, [tmp_path / "a.png"]).reshape(mask.shape), mask)
+
+
+def test_own_levels_come_back(tmp_path):
+    masks, _ = raters(34, (9, 11))
+    paths = save(tmp_path, masks + [1 - masks[0]], numpy.save, ".npy")
+    soft, exact = tmp_path / "soft.png", tmp_path / "soft.nii.gz"
+    for output in (soft, exact):
+        assert fuse(paths, output, "--method", "average").returncode == 0
+    levels = numpy.asarray(nibabel.load(exact).dataobj).transpose().reshape(9, 11)
+    assert (levels == 0.5).any()
+    for threshold in (0, 0.25, 0.5, 0.75):
+        cut = fused(tmp_path, [soft], "--method", "majority", "--threshold", str(threshold), "--force")
+        numpy.testing.assert_array_equal(cut.reshape(9, 11), levels > threshold)

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstring>
+
+#include "files/io/sentence.h"
+#include "files/png/codec.h"
+#include "files/png/png.h"
+
+namespace crema::files {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class T, class Level>
+std::vector<std::uint8_t> samples_of(const Canvas<T>& voxels, Level level) {
+  using Sample = decltype(level(T{}));
+  std::vector<std::uint8_t> samples(voxels.size() * sizeof(Sample));
+  for (std::size_t i = 0; i < voxels.size(); ++i) {
+    const Sample sample = level(voxels[i]);
+    std::memcpy(&samples[i * sizeof(Sample)], &sample, sizeof(Sample));
+  }
+  return samples;
+}
+
+}  // namespace
+
+Encoded png_encode(const fs::path& path, const Image& image, const Header& reference) {
+  const auto width = static_cast<std::uint32_t>(reference.grid.size[0]);
+  const auto height = static_cast<std::uint32_t>(reference.grid.size[1]);
+  Encoded encoded;
+  if (const auto* hard = std::get_if<HardImage>(&image)) {
+    const auto level = [](std::uint8_t voxel) { return static_cast<std::uint8_t>(voxel != 0 ? 255 : 0); };
+    encoded.owned.push_back(encode_png(samples_of(*hard, level), width, height, 8));
+  } else {
+    const auto& soft = std::get<SoftImage>(image);
+    const LevelCode code = LevelCode::fit(soft);
+    const auto sample = [&](float voxel) { return code.sample(voxel); };
+    const PngText mark{kLevelMark, std::to_string(code.scale())};
+    encoded.owned.push_back(encode_png(samples_of(soft, sample), width, height, 16, mark));
+    if (!std::all_of(soft.begin(), soft.end(), [&](float level) { return code.exact(level); }))
+      encoded.warnings.push_back(
+          sentence(path, "PNG holds levels in steps of 1/{}; .nii.gz holds them exactly", code.scale()));
+  }
+  if (reference.positioned) {
+    encoded.warnings.push_back(sentence(path, "PNG holds neither spacing nor position; .nii.gz holds both"));
+  }
+  encoded.outputs = {{path, {encoded.owned.back()}}};
+  return encoded;
+}
+
+}  // namespace crema::files
