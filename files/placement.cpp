@@ -117,11 +117,13 @@ bool only_shifts(const Affine& map, const Placement& placement, const std::array
     Vec corner{};
     for (std::size_t a = 0; a < 3; ++a)
       if (placement.sign[a] < 0) corner[a] = other.grid.size[a] - 1;
-    const Vec low = map(corner);
+    Vec low = map(corner);
+    for (double& x : low) x = std::round(x * 1e4) / 1e4 + 0.0;  // no -0, and no rounding errors of headers
     refuse(other.path,
-           "lies ({:.4g}, {:.4g}, {:.4g}) voxels away from {}, between its voxels; resample it to "
-           "that grid or leave it out",
-           low[0], low[1], low[2], printable(reference.path));
+           "{} lies ({:.4g}, {:.4g}, {:.4g}) voxels away from {}, which is {}, and between its voxels; "
+           "resample it "
+           "to that grid or leave it out",
+           shape(other.grid), low[0], low[1], low[2], printable(reference.path), shape(reference.grid));
   }
   if (other.grid.size != reference.grid.size) refuse_size(reference, other);
   refuse(other.path,

@@ -54,7 +54,7 @@ TEST(Place, ASmallShiftIsNotedWithItsSize) {
 
 TEST(Place, ALargerShiftIsRefusedWithItsSize) {
   const Header first = header_of("first", kSize, kOblique);
-  EXPECT_TRUE(has(refused(first, header_of("other", kSize, shifted(0.3))), "0.3 voxels"));
+  EXPECT_TRUE(has(refused(first, header_of("other", kSize, shifted(0.3))), "(0, 0.3, 0) voxels away"));
   EXPECT_TRUE(has(refused(first, header_of("other", kSize, shifted(30))), "(0, 30, 0) voxels away"));
   EXPECT_TRUE(has(refused(first, header_of("other", kSize, shifted(1))), "resample"));
 }

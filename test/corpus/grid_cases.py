@@ -42,9 +42,16 @@ def placed():
         "refused",
         ("8 ?× ?8 ?× ?7", "9 ?× ?8 ?× ?7", "half", "resample|leave"),
     )
+    # Without a position nothing says how two sizes would lie on each other.
     yield second(
-        "shape-larger", nifti(numpy.pad(MASK, 1)), "refused", ("11 ?× ?10 ?× ?9", "9 ?× ?8 ?× ?7", "resample|leave")
+        "shape-larger",
+        nifti(numpy.pad(MASK, 1), sform=0, qform=0),
+        "refused",
+        ("11 ?× ?10 ?× ?9", "9 ?× ?8 ?× ?7", "resample|leave"),
     )
+    corner_kept = numpy.zeros_like(MASK)
+    corner_kept[:5, :6, :7] = MASK[:5, :6, :7]
+    yield second("crop-at-the-first-corner", nifti(MASK[:5, :6, :7]), "warning", ("padded",), want=corner_kept)
     crop = MASK[1:5, 2:7, 3:9]
     kept = numpy.zeros_like(MASK)
     kept[1:5, 2:7, 3:9] = crop
