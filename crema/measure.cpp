@@ -34,6 +34,11 @@ Measures read(const Reduction& reduction, std::size_t c, std::span<const Value> 
 
 }  // namespace
 
+std::int64_t voxels_inside(const Subcrown& row, double level, Kind kind) {
+  if (kind == Kind::hard) return std::llround(level * static_cast<double>(row.voxels));
+  return static_cast<float>(level) > 0.5F ? row.voxels : 0;
+}
+
 double entropy(double level) {
   if (level <= 0 || level >= 1) return 0;
   return -(level * std::log(level) + (1 - level) * std::log1p(-level));

@@ -12,6 +12,10 @@ namespace crema {
 /// Shannon entropy of a voxel with that level, in nats.
 double entropy(double level);
 
+/// How many voxels of a row lie above 0.5 in the painted image: a soft one holds float32 levels, a hard one
+/// takes a share of the row.
+std::int64_t voxels_inside(const Subcrown& row, double level, Kind kind);
+
 /// What a map, constant on rows or not, holds in one component.
 struct Measures {
   Sums sums;

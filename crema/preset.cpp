@@ -14,6 +14,7 @@ namespace {
 void as_itk(Options& options) {
   options.estimate.prior = {};
   options.estimate.tolerance = 1e-7;
+  options.estimate.settling = Settling::rates;
   options.estimate.max_iterations = 10'000'000;
   options.region = {};
 }

@@ -9,16 +9,10 @@
 #include "crema/measure.h"
 #include "crema/parallel.h"
 #include "crema/stop.h"
+#include "crema/weights.h"
 
 namespace crema {
 namespace {
-
-/// How many voxels of a row lie above 0.5 in the painted image: a soft one holds float32 levels, a hard one
-/// takes a share of the row.
-std::int64_t voxels_inside(const Subcrown& row, double level, Kind kind) {
-  if (kind == Kind::hard) return std::llround(level * static_cast<double>(row.voxels));
-  return static_cast<float>(level) > 0.5F ? row.voxels : 0;
-}
 
 /// What levels that are constant on rows mean for a component.
 Decision weigh(const Tally& tally, Levels levels, const Method& method, const Options& options) {
@@ -84,20 +78,6 @@ void ask(FieldSolver solver, const Reduction& reduction, const Options& options,
   for_each_component(reduction, solution, [&](const Tally&, std::size_t c) {
     return measure_component(reduction, c, *solution.image, solution.method->distance, options.weights);
   });
-}
-
-void check_weights(const std::vector<double>& weights, int raters) {
-  if (weights.empty()) return;
-  if (weights.size() != static_cast<std::size_t>(raters))
-    throw UsageError(
-        fmt::format("{} weights were given for {} raters; give one for each", weights.size(), raters));
-  double sum = 0;
-  for (const double weight : weights) {
-    if (!std::isfinite(weight) || weight < 0)
-      throw UsageError(fmt::format("{} is no weight; weights are finite and at least 0", weight));
-    sum += weight;
-  }
-  if (!(sum > 0) || !std::isfinite(sum)) throw UsageError("all weights are 0; at least one rater must count");
 }
 
 /// Sums run in the order of the components, so that threads do not show in the last digit.

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "crema/error.h"
+
 namespace crema {
 namespace {
 
@@ -28,7 +32,28 @@ std::vector<double> scores(const Reduction& reduction, const Solution& solution)
   return common;
 }
 
+/// Beyond these a weight, or its share of the largest, is refused.
+constexpr double kLeastWeight = 1e-300, kLargestWeight = 1e300;
+
 }  // namespace
+
+void check_weights(const std::vector<double>& weights, int raters) {
+  if (weights.empty()) return;
+  if (weights.size() != static_cast<std::size_t>(raters))
+    throw UsageError(
+        fmt::format("{} weights were given for {} raters; give one for each", weights.size(), raters));
+  const double largest = *std::max_element(weights.begin(), weights.end());
+  for (const double weight : weights) {
+    if (!std::isfinite(weight) || weight < 0)
+      throw UsageError(fmt::format("{} is no weight; weights are finite and at least 0", weight));
+    if (weight > kLargestWeight || (weight > 0 && std::min(weight, weight / largest) < kLeastWeight))
+      throw UsageError(fmt::format(
+          "the weight {} beside the largest, {}, is too {} to be added up; weights lie between 1e-300 and "
+          "1e300, and so do their ratios. Give 0 to a rater who is not to count",
+          weight, largest, weight > kLargestWeight ? "large" : "small"));
+  }
+  if (largest == 0) throw UsageError("all weights are 0; at least one rater must count");
+}
 
 WeightSearch find_weights(const Reduction& reduction, const Method& method, const Options& options) {
   Options current = options;

@@ -7,6 +7,11 @@
 
 namespace crema {
 
+/// Throws UsageError unless there are no weights, or one per rater: finite, at least 0, not all 0, and of a
+/// size that can be added up. What is below 1e-300, or that small a share of the largest, is refused:
+/// distances weighted by it would be lost, and with them the order of criteria.
+void check_weights(const std::vector<double>& weights, int raters);
+
 /// Weights that agree with the consensus they lead to.
 struct WeightSearch {
   std::vector<double> weights;  ///< one per rater, the largest being 1

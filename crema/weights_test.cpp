@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "crema/error.h"
 #include "test/ascii.h"
 
 namespace crema {
@@ -57,6 +58,40 @@ TEST(Weights, AnEmptyConsensusLeavesThemAlone) {
   const WeightSearch search =
       find_weights(reduction_of({kFirst, nothing, nothing}), find_method("jaccard"), {});
   for (const double weight : search.weights) EXPECT_GE(weight, 0);
+}
+
+TEST(Weights, TooSmallOrTooLargeToBeAddedUpAreRefused) {
+  for (const double small : {5e-324, 1e-310, 0.9e-300}) {
+    EXPECT_THROW(check_weights({1, small, 1}, 3), UsageError) << small;
+    EXPECT_THROW(check_weights({small, small, small}, 3), UsageError) << small;
+  }
+  EXPECT_THROW(check_weights({1e200, 1e-200, 1}, 3), UsageError);
+  EXPECT_THROW(check_weights({1.7e308, 1.7e308}, 2), UsageError);
+  EXPECT_NO_THROW(check_weights({1e-299, 1, 0}, 3));
+  EXPECT_NO_THROW(check_weights({1e-290, 1e-290}, 2));
+  EXPECT_THROW(check_weights({0, 0}, 2), UsageError);
+}
+
+TEST(Weights, OfAnySizeThatIsTakenKeepTheBoundBelowTheCriterion) {
+  const auto reduction = reduction_of({kFirst, kSecond, kStray});
+  for (const auto& weights :
+       {std::vector<double>{1, 1e-299, 1e-150}, {1e-299, 1e-299, 1e-298}, {1e299, 1, 1e150}})
+    for (const Method& method : methods()) {
+      if (method.aim != Aim::distance) continue;
+      const Solution solution = solve(reduction, method, {.weights = weights, .certify = Certify::yes});
+      EXPECT_LE(*solution.lower_bound, solution.lmsd * (1 + 1e-12)) << method.name;
+    }
+}
+
+TEST(Weights, ScaledByAPowerOfTwoGiveTheSameLevels) {
+  const auto reduction = reduction_of({kFirst, kSecond, kStray});
+  for (const Method& method : methods()) {
+    if (method.aim != Aim::distance) continue;
+    const std::vector<double> weights{1, 0.7, 0.4}, larger{1024, 0.7 * 1024, 0.4 * 1024};
+    EXPECT_EQ(solve(reduction, method, {.weights = weights}).components[0].levels,
+              solve(reduction, method, {.weights = larger}).components[0].levels)
+        << method.name;
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "crema/measure.h"
 #include "crema/parallel.h"
 #include "crema/stop.h"
+#include "crema/weights.h"
 
 namespace crema {
 namespace {
@@ -30,6 +31,7 @@ void check(const Reduction& reduction, std::span<const float> map, Distance dist
 MapCertificate certify_map(const Reduction& reduction, std::span<const float> map, Distance distance,
                            const Options& options) {
   check(reduction, map, distance);
+  check_weights(options.weights, reduction.raters);
   const SolveOptions solve_options{options.tie, Blocks::group, options.weights, EmptyTest::apply,
                                    stoppable_budget(options)};
   MapCertificate result;

@@ -80,27 +80,59 @@ void find_inverted(const Groups& groups, const std::vector<std::int64_t>& size, 
   }
 }
 
-void find_dictator(const Performance& found, int raters, Warnings& warnings) {
-  constexpr double kPerfect = 1 - 1e-6;
-  std::vector<std::size_t> perfect;
-  for (std::size_t k = 0; k < found.sensitivity.size(); ++k)
-    if (found.sensitivity[k] >= kPerfect && found.specificity[k] >= kPerfect) perfect.push_back(k + 1);
-  // With everybody perfect all drew the same.
-  if (perfect.empty() || static_cast<int>(perfect.size()) == raters) return;
-  warnings.push_back(
-      fmt::format("rater {} has sensitivity and specificity 1: the result is that mask, and the other raters "
-                  "have no say; compare with another region or prior.",
-                  fmt::join(perfect, ", ")));
+/// True where the voxels above one half are exactly those a rater drew.
+bool is_mask_of(std::size_t k, const Reduction& reduction, const Solution& solution) {
+  std::int64_t inside = 0;
+  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
+    const auto& rows = reduction.crowns[c].tally.rows;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const std::int64_t taken = solution.components[c].inside[r];
+      if (taken != ((rows[r].raters >> k & 1) != 0 ? rows[r].voxels : 0)) return false;
+      inside += taken;
+    }
+  }
+  return inside == solution.voxels;  // nothing where nobody drew
 }
 
-void find_worse_than_chance(const Performance& found, Warnings& warnings) {
+/// What a method can be asked instead: presets and SIMPLE have no region and no prior of their own.
+std::string advice(const Solution& solution) {
+  const bool own_prior = solution.performance->prior.has_value();
+  if (solution.method->heeds == Heeds::prior_and_region && own_prior)
+    return fmt::format("compare with another {} or {}", Sentence::setting("region"),
+                       Sentence::setting("prior"));
+  if (solution.method->heeds == Heeds::region)
+    return fmt::format("compare with another {}", Sentence::setting("region"));
+  return fmt::format("compare with {}", Sentence::setting("method", "jaccard"));
+}
+
+/// Raters whose mask the result is, while others drew something else.
+void find_dictator(const Reduction& reduction, const Solution& solution, Warnings& warnings) {
+  constexpr double kPerfect = 1 - 1e-6;
+  const Performance& found = *solution.performance;
+  std::vector<std::size_t> perfect;
   for (std::size_t k = 0; k < found.sensitivity.size(); ++k)
-    if (found.sensitivity[k] + found.specificity[k] < 1)
-      warnings.push_back(
-          fmt::format("rater {} is taken to be worse than chance (sensitivity {:.4f} + specificity {:.4f} < "
-                      "1): inside and "
-                      "outside may have changed places.",
-                      k + 1, found.sensitivity[k], found.specificity[k]));
+    if (found.sensitivity[k] >= kPerfect && found.specificity[k] >= kPerfect &&
+        is_mask_of(k, reduction, solution))
+      perfect.push_back(k + 1);
+  if (perfect.empty() || static_cast<int>(perfect.size()) == reduction.raters) return;
+  const bool one = perfect.size() == 1;
+  warnings.push_back(fmt::format(
+      "rater{} {} {} sensitivity and specificity 1: the result is {} mask, and the other raters have no say; "
+      "{}.",
+      one ? "" : "s", listed(perfect), one ? "has" : "have", one ? "that" : "their", advice(solution)));
+}
+
+/// Worse than chance is a mask whose inside and outside changed places, or one that is somewhere else.
+void find_worse_than_chance(const Reduction& reduction, const Performance& found, Warnings& warnings) {
+  const Groups groups = gather(reduction, {});
+  for (std::size_t k = 0; k < found.sensitivity.size(); ++k) {
+    if (!(found.sensitivity[k] + found.specificity[k] < 1)) continue;
+    warnings.push_back(fmt::format(
+        "rater {} is taken to be worse than chance (sensitivity {:.4f} + specificity {:.4f} < 1): {}.", k + 1,
+        found.sensitivity[k], found.specificity[k],
+        looks_inverted(groups, k) ? "inside and outside may have changed places"
+                                  : "it missed nearly all of what the result holds; look at that mask"));
+  }
 }
 
 /// Voxels decided against more than half of the raters.
@@ -124,10 +156,11 @@ void find_contradictions(const Reduction& reduction, const Solution& solution, W
 
 void find_no_convergence(const Performance& found, Warnings& warnings) {
   if (found.converged) return;
-  warnings.push_back(fmt::format(
-      "no convergence after {} iterations: a sensitivity or specificity still moved by {:.2g}; the last "
-      "estimate is given.",
-      found.iterations, found.change));
+  warnings.push_back(
+      fmt::format("no convergence after {} iterations: a sensitivity, specificity or level still moved by "
+                  "{:.2g}; the last "
+                  "estimate is given.",
+                  found.iterations, found.change));
 }
 
 }  // namespace
@@ -145,8 +178,8 @@ Warnings warnings_about_estimate(const Reduction& reduction, const Solution& sol
   Warnings warnings = solution.warnings;
   if (solution.performance) {
     find_no_convergence(*solution.performance, warnings);
-    find_dictator(*solution.performance, reduction.raters, warnings);
-    find_worse_than_chance(*solution.performance, warnings);
+    find_dictator(reduction, solution, warnings);
+    find_worse_than_chance(reduction, *solution.performance, warnings);
   }
   if (solution.method->aim == Aim::performance) find_contradictions(reduction, solution, warnings);
   for (Sentence& warning : warnings) warning = fmt::format("{}: {}", solution.method->name, warning.marked());

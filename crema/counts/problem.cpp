@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/counts/problem.h"
 
-#include <map>
 #include <numeric>
+#include <unordered_map>
 
 namespace crema {
 namespace {
@@ -23,14 +23,15 @@ std::uint64_t key(const Subcrown& row, std::size_t index, Blocks blocks) {
 
 }  // namespace
 
-Panel make_panel(const Tally& tally, const std::vector<double>& weights) {
+Panel make_panel(const Tally& tally, const std::vector<double>& weights, Scale scale) {
   const auto raters = static_cast<std::size_t>(tally.raters);
   std::vector<double> size(raters, 0);
   for (const Subcrown& row : tally.rows)
     for (std::size_t k = 0; k < raters; ++k)
       if ((row.raters >> k & 1) != 0) size[k] += static_cast<double>(row.voxels);
-  const double all =
+  const double sum =
       weights.empty() ? static_cast<double>(raters) : std::accumulate(weights.begin(), weights.end(), 0.0);
+  const double all = scale == Scale::shares ? sum : 1;
   Panel panel;
   for (std::size_t k = 0; k < raters; ++k) {
     const double weight = weights.empty() ? 1 : weights[k];
@@ -46,18 +47,18 @@ Panel make_panel(const Tally& tally, const std::vector<double>& weights) {
   return panel;
 }
 
-Problem make_problem(const Tally& tally, Distance distance, const std::vector<double>& weights,
-                     Blocks blocks) {
-  Problem problem{.distance = distance, .panel = make_panel(tally, weights)};
+Problem make_problem(const Tally& tally, Distance distance, const std::vector<double>& weights, Blocks blocks,
+                     Scale scale) {
+  Problem problem{.distance = distance, .panel = make_panel(tally, weights, scale)};
   const std::size_t raters = problem.panel.count();
-  std::map<std::uint64_t, std::uint32_t> number;
+  std::unordered_map<std::uint64_t, std::uint32_t> number(tally.rows.size());
   for (std::size_t r = 0; r < tally.rows.size(); ++r) {
     const Subcrown& row = tally.rows[r];
     const auto [at, fresh] =
         number.emplace(key(row, r, blocks), static_cast<std::uint32_t>(problem.blocks()));
     if (fresh) {
       problem.voxels.push_back(0);
-      problem.share.resize(problem.share.size() + raters, 0);
+      problem.share.resize(problem.share.size() + raters, 0);  // its memory doubles: linear on the whole
     }
     const auto n = static_cast<double>(row.voxels);
     problem.block_of_row.push_back(at->second);
@@ -79,9 +80,9 @@ State sum_up(const Problem& problem, const std::vector<double>& levels) {
   return state;
 }
 
-double criterion(const Problem& problem, const State& state) {
+double present_criterion(const Problem& problem, const State& state) {
   const Panel& panel = problem.panel;
-  double sum = panel.absent;
+  double sum = 0;
   for (std::size_t k = 0; k < panel.count(); ++k) {
     const double both = state.extent + panel.size[k], a = state.overlap[k];
     const double d = (both - 2 * a) / (dice_like(problem.distance) ? both : both - a);
@@ -90,8 +91,12 @@ double criterion(const Problem& problem, const State& state) {
   return sum;
 }
 
-double empty_criterion(const Problem& problem) {
-  return std::accumulate(problem.panel.weight.begin(), problem.panel.weight.end(), 0.0);
+double criterion(const Problem& problem, const State& state) {
+  return problem.panel.absent + present_criterion(problem, state);
+}
+
+double empty_criterion(const Panel& panel) {
+  return std::accumulate(panel.weight.begin(), panel.weight.end(), 0.0);
 }
 
 }  // namespace crema

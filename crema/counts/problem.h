@@ -17,13 +17,18 @@ enum class Blocks : std::uint8_t { subcrown, crown, voxel, group };
 struct Panel {
   std::vector<int> raters;
   std::vector<double> size;    ///< voxels each drew in the component
-  std::vector<double> weight;  ///< share of all weights
+  std::vector<double> weight;  ///< share of all weights, or as given
   double absent = 0;  ///< share of the weights of those who drew nothing: the price of not being empty
 
   [[nodiscard]] std::size_t count() const { return raters.size(); }
 };
 
-Panel make_panel(const Tally& tally, const std::vector<double>& weights);
+/// Weights as shares of all weights, or as they were given (1 where none were): then criteria are sums
+/// instead of means, and who is absent leaves no trace in the numbers of those present, not even in the last
+/// digit.
+enum class Scale : std::uint8_t { shares, as_given };
+
+Panel make_panel(const Tally& tally, const std::vector<double>& weights, Scale scale = Scale::shares);
 
 /// A component as a function of one level per block.
 struct Problem {
@@ -41,8 +46,8 @@ struct Problem {
 
 /// Blocks are numbered by the first row they hold. `voxel` makes one block per row: its tally has a row per
 /// voxel.
-Problem make_problem(const Tally& tally, Distance distance, const std::vector<double>& weights,
-                     Blocks blocks);
+Problem make_problem(const Tally& tally, Distance distance, const std::vector<double>& weights, Blocks blocks,
+                     Scale scale = Scale::shares);
 
 /// The sums a criterion needs, for the panel's raters.
 struct State {
@@ -61,8 +66,10 @@ State sum_up(const Problem& problem, const std::vector<double>& levels);
 
 /// Criterion of a consensus that is not empty, absent raters included.
 double criterion(const Problem& problem, const State& state);
+/// The same without what the absent raters add, which is the same for all of them.
+double present_criterion(const Problem& problem, const State& state);
 
 /// Criterion of the empty consensus.
-double empty_criterion(const Problem& problem);
+double empty_criterion(const Panel& panel);
 
 }  // namespace crema

@@ -58,6 +58,11 @@ Levels solve_greedily(const Tally& tally, Distance distance, const SolveOptions&
 /// distance.
 Answer solve_groups(const Tally& tally, Distance distance, const SolveOptions& options);
 
+/// What solve_groups finds before it proves anything: constant on rater groups, never above `start`, and
+/// seldom above the true minimiser, but nobody knows. `budget.seconds` limits it.
+Answer best_without_proof(const Tally& tally, Distance distance, const Levels& start,
+                          const SolveOptions& options);
+
 /// A bound for a component in a distance, whoever made the consensus; `levels` may help to find it.
 Certificate certify(const Tally& tally, Distance distance, const Levels& levels, const SolveOptions& options);
 

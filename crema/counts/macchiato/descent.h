@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "crema/counts/problem.h"
+#include "crema/counts/proof/budget.h"
 
 namespace crema {
 
@@ -14,9 +16,19 @@ struct Descent {
   int sweeps = 0;
 };
 
-/// Sets each block in turn, in their order, to the level that is best with the others fixed, until a sweep
-/// lowers the criterion by less than 1e-12 of itself. `start` has a level per row, which need not be constant
-/// on a block: what a block holds at first is what its rows hold.
-Descent descend(const Problem& problem, const Tally& tally, const Levels& start);
+/// In which order a sweep visits blocks: as they are numbered, or crown by crown (one block per row) and
+/// inside a crown by the criterion each would reach alone, lowest first.
+enum class Visits : std::uint8_t { as_numbered, by_crown };
+
+/// Sets each block in turn to the level that is best with the others fixed, until a sweep lowers the
+/// criterion of the raters present by less than 1e-12 of itself. `start` has a level per row, which need not
+/// be constant on a block: what a block holds at first is what its rows hold.
+///
+/// Once told to stop it ends where it is, not above where it began.
+///
+/// No step looks at the order in which raters are listed: blocks of a crown that nothing but that order tells
+/// apart are set together, to one level.
+Descent descend(const Problem& problem, const Tally& tally, const Levels& start,
+                Visits visits = Visits::as_numbered, const Stop& stop = {});
 
 }  // namespace crema

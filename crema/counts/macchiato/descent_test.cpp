@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/counts/macchiato/descent.h"
 
+#include <bit>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -19,10 +20,20 @@ struct Soft {
 constexpr std::array kSoft{Soft{Distance::soergel, solve_soergel}, Soft{Distance::tanimoto, solve_tanimoto},
                            Soft{Distance::dice1, solve_dice1}, Soft{Distance::dice2, solve_dice2}};
 
+/// The share of the raters present who drew each row.
+Levels present_average(const Tally& tally) {
+  Raters present = 0;
+  for (const Subcrown& row : tally.rows) present |= row.raters;
+  Levels levels;
+  for (const Subcrown& row : tally.rows)
+    levels.push_back(static_cast<double>(std::popcount(row.raters)) / std::popcount(present));
+  return levels;
+}
+
 /// Alg. 2 written plainly: every row's level from a grid that is refined around its best point, all sums
-/// afresh.
+/// afresh, in the order of the rows.
 Levels plain_descent(const Tally& tally, Distance distance) {
-  Levels levels = solve_average(tally, {}).levels;
+  Levels levels = present_average(tally);
   double last = 10;
   for (int sweep = 0; sweep < 300; ++sweep) {
     for (std::size_t r = 0; r < levels.size(); ++r) {

@@ -34,13 +34,14 @@ struct Candidate {
   int rank = 0;         ///< equal among candidates whose values are equal
 };
 
-/// One of the two greedy passes over a component.
+/// One of the two greedy passes over a component. Once told to stop it ends where it is.
 class Walk {
  public:
   Walk(const Tally& tally, Distance distance, const SolveOptions& options, Pass pass)
       : tally_(tally),
         pass_(pass),
         blocks_(options.blocks),
+        stop_(options.budget.stop),
         draft_(tally, distance, options.weights),
         levels_(tally.rows.size(), pass == Pass::shrink ? 1 : 0) {
     const auto crowns = crowns_of(tally);
@@ -88,6 +89,7 @@ class Walk {
   bool visit(const Range& crown) {
     bool accepted = false;
     for (const Range& rows : order_of(crown)) {
+      if (stopped(stop_)) return false;
       const double value = with_change(rows, [](const Draft& d) { return d.value(); });
       if (!lowers(rows, value)) continue;
       change(rows);
@@ -115,8 +117,10 @@ class Walk {
 
   void sort(std::vector<Range>& order) {
     std::vector<Candidate> candidates;
-    for (const Range& rows : order)
+    for (const Range& rows : order) {
+      if (stopped(stop_)) return;
       candidates.push_back({rows, with_change(rows, [](const Draft& d) { return d.value(); })});
+    }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
       return std::tie(a.value, a.rows.begin) < std::tie(b.value, b.rows.begin);
     });
@@ -131,7 +135,7 @@ class Walk {
 
   void settle(std::span<Candidate> near) {
     for (Candidate& c : near)
-      c.precise = with_change(c.rows, [](const Draft& d) { return d.precise_value(); });
+      if (!stopped(stop_)) c.precise = with_change(c.rows, [](const Draft& d) { return d.precise_value(); });
     std::sort(near.begin(), near.end(),
               [](const Candidate& a, const Candidate& b) { return a.precise < b.precise; });
     for (std::size_t i = 1; i < near.size(); ++i)
@@ -150,6 +154,7 @@ class Walk {
   const Tally& tally_;
   Pass pass_;
   Blocks blocks_;
+  const Stop& stop_;
   Draft draft_;
   Levels levels_;
   double value_ = 0;

@@ -13,9 +13,6 @@ constexpr double kShortest = 1e-8;
 
 /// Gains below the rounding error of a criterion are not searched for.
 constexpr double kNoGain = 1e-15;
-/// Values closer than this share of themselves are equal up to rounding: the level that was offered first
-/// stays.
-constexpr double kNoise = 1e-15;
 
 /// One rater's distance along the line: d = 1 − f a/c with a = a0 + m y and c as below.
 struct Strand {
@@ -26,9 +23,9 @@ struct Strand {
 
   Strand(const Line& line, std::size_t k) {
     const Problem& p = *line.problem;
-    const double n = p.voxels[line.block];
+    const double n = line.voxels;
     a0 = line.rest.overlap[k];
-    m = p.share_of(line.block)[k];
+    m = line.share[k];
     weight = p.panel.weight[k];
     c0 = line.rest.extent + p.panel.size[k];
     c1 = squares(p.distance) ? 0 : n;
@@ -117,10 +114,7 @@ double newton(const Line& line, Interval y) {
 
 class Search {
  public:
-  explicit Search(const Line& line) : line_(line) {
-    offer(0);
-    offer(1);
-  }
+  explicit Search(const Line& line) : line_(line), value_(value_at(line, 0)) { offer(1); }
 
   void settle(Interval y) {
     const Slopes<Interval> s = slopes(line_, y);
@@ -148,9 +142,11 @@ class Search {
                                              : newton(line_, y));
   }
 
+  /// The level that was offered first stays on a tie.
   double offer(double y) {
     const double value = value_at(line_, y);
-    if (value < value_ * (1 - kNoise)) {
+    const Difference change = difference(line_, y, best_);
+    if (change.value < -kTie * change.terms) {
       value_ = value;
       best_ = y;
     }
@@ -158,7 +154,7 @@ class Search {
   }
 
   const Line& line_;
-  double best_ = 0, value_ = 1e300;
+  double best_ = 0, value_;
 };
 
 }  // namespace
@@ -169,6 +165,23 @@ double value_at(const Line& line, double y) {
     const Strand s(line, k);
     const double d = 1 - s.factor * (s.a0 + s.m * y) / (s.c0 + y * (s.c1 + y * s.c2));
     sum += s.weight * d * d;
+  }
+  return sum;
+}
+
+/// With c = c0 + c1 y + c2 y² and a = a0 + m y, a(y) c(z) − a(z) c(y) = (y − z) (m c0 − a0 c1 − a0 c2 (y + z)
+/// − m c2 y z): the common factor is taken out before anything is rounded away.
+Difference difference(const Line& line, double y, double z) {
+  Difference sum;
+  for (std::size_t k = 0; k < line.problem->panel.count(); ++k) {
+    const Strand s(line, k);
+    const double cy = s.c0 + y * (s.c1 + y * s.c2), cz = s.c0 + z * (s.c1 + z * s.c2);
+    const double both = 2 - s.factor * ((s.a0 + s.m * y) / cy + (s.a0 + s.m * z) / cz);
+    const double gained = s.m * s.c0, lost = s.a0 * s.c1;  // lost is negative for Tanimoto
+    const double bent = s.c2 * (s.a0 * (y + z) + s.m * y * z);
+    const double scale = s.weight * s.factor * (z - y) / (cy * cz);
+    sum.value += scale * (gained - lost - bent) * both;
+    sum.terms += 2 * std::abs(scale) * (gained + std::abs(lost) + bent);
   }
   return sum;
 }

@@ -2,9 +2,7 @@
 #include "crema/counts/proof/bound.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <queue>
 
@@ -13,8 +11,6 @@
 
 namespace crema {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct Node {
   Domain region;
@@ -58,11 +54,7 @@ class Prover {
         incumbent_(incumbent),
         ceiling_(ceiling),
         budget_(budget),
-        max_nodes_(budget.nodes > 0 ? budget.nodes : affordable_nodes(relaxation_)),
-        deadline_(Clock::now()) {
-    if (budget.seconds > 0)
-      deadline_ += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget.seconds));
-  }
+        max_nodes_(budget.nodes > 0 ? budget.nodes : affordable_nodes(relaxation_)) {}
 
   Proof run() {
     seed();
@@ -73,8 +65,9 @@ class Prover {
     }
     const double lowest = open_.empty() ? closed_ : std::min(closed_, open_.top().priced.bound);
     const double value = incumbent_.criterion();
-    const double bound = std::max(0.0, std::min(lowest, value));  // squares are not negative
-    const double allowed = hard() ? std::max(tolerance(), incumbent_.worth_of_a_voxel()) : tolerance();
+    const double bound = std::max(relaxation_.absent, std::min(lowest, value));  // squares are not negative
+    double allowed = tolerance();
+    if (hard() && !stopped(budget_.stop)) allowed = std::max(allowed, incumbent_.worth_of_a_voxel());
     return {incumbent_.levels(), value, bound, goal() - bound <= allowed, nodes_};
   }
 
@@ -88,11 +81,9 @@ class Prover {
   }
   [[nodiscard]] double target() const { return goal() - tolerance(); }
   bool spent() {
-    if (nodes_ >= max_nodes_ || (budget_.stop && budget_.stop())) return true;
-    if (hard() && nodes_ >= kPolishNodes &&
-        goal() - open_.top().priced.bound <= incumbent_.worth_of_a_voxel())
-      return true;
-    return budget_.seconds > 0 && Clock::now() > deadline_;
+    if (nodes_ >= max_nodes_ || stopped(budget_.stop)) return true;
+    return hard() && nodes_ >= kPolishNodes &&
+           goal() - open_.top().priced.bound <= incumbent_.worth_of_a_voxel();
   }
 
   /// A stretch of extents around the incumbent's is settled by the incumbent's own prices, if it is the
@@ -102,7 +93,7 @@ class Prover {
     if (hard()) all.low = voxel();
     const Priced own{prices_at(relaxation_, incumbent_.levels()), incumbent_.levels(), -1};
     const double centre = incumbent_.extent() / relaxation_.unit;
-    for (int halvings = 1; halvings < 24; ++halvings) {
+    for (int halvings = 1; halvings < 24 && !stopped(budget_.stop); ++halvings) {
       const double half = std::ldexp(1.0, -halvings);
       Domain middle = all;
       middle.low = std::max(all.low, snap_down(centre - half));
@@ -143,10 +134,12 @@ class Prover {
     const double centre = incumbent_.extent() / relaxation_.unit;
     const double reference =
         centre > region.low && centre < region.high ? centre : 0.5 * (region.low + region.high);
-    Priced priced = best_prices(relaxation_, region, reference, parent, target());
+    if (stopped(budget_.stop)) return open_.push({std::move(region), parent, reference});
+    Priced priced = best_prices(relaxation_, region, reference, parent, target(), budget_.stop);
     // Prices from far away can lead the ascent astray; a plain start is tried where they gained nothing.
     if (priced.bound < target() && priced.bound <= parent.bound) {
-      Priced plain = best_prices(relaxation_, region, reference, plain_start(reference), target());
+      Priced plain =
+          best_prices(relaxation_, region, reference, plain_start(reference), target(), budget_.stop);
       if (plain.bound > priced.bound) priced = std::move(plain);
     }
     incumbent_.offer(priced.levels);
@@ -293,7 +286,6 @@ class Prover {
   double ceiling_;
   Budget budget_;
   int max_nodes_;
-  Clock::time_point deadline_;
   std::priority_queue<Node, std::vector<Node>, HigherBound> open_;
   double closed_ = INFINITY;  ///< least bound of the nodes that were settled
   int nodes_ = 0;
@@ -301,25 +293,15 @@ class Prover {
 
 }  // namespace
 
-Tally merge_groups(const Tally& tally) {
-  Tally groups{.raters = tally.raters, .rows = {}};
-  std::map<Raters, std::size_t> number;
-  for (const Subcrown& row : tally.rows) {
-    const auto [at, fresh] = number.emplace(row.raters, groups.rows.size());
-    if (fresh) groups.rows.push_back({0, row.raters, 0});
-    groups.rows[at->second].voxels += row.voxels;
-  }
-  return groups;
-}
-
 Proof prove_groups(const Tally& groups, Distance distance, const std::vector<double>& weights,
                    const std::vector<Levels>& starts, double ceiling, const Budget& budget) {
   const Problem problem = make_problem(groups, distance, weights, Blocks::group);
   // Nobody who counts drew anything here: all that is not empty is equally bad.
   if (problem.panel.count() == 0)
     return {Levels(groups.rows.size(), 1), problem.panel.absent, problem.panel.absent, true, 0};
-  Incumbent incumbent(problem, groups, starts);
-  return Prover(problem, incumbent, ceiling, budget).run();
+  const Budget running = started(budget);
+  Incumbent incumbent(problem, groups, starts, running.stop);
+  return Prover(problem, incumbent, ceiling, running).run();
 }
 
 }  // namespace crema

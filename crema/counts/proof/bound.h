@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "crema/counts/problem.h"
+#include "crema/counts/proof/budget.h"
+#include "crema/counts/proof/merge.h"
 #include "crema/counts/tally.h"
 
 namespace crema {
-
-/// How much may be spent on proving one component. Only `seconds` makes the outcome depend on the machine.
-struct Budget {
-  int nodes = 0;       ///< 0: kMaxNodes, fewer where many groups and raters make each of them costly
-  double seconds = 0;  ///< 0: no limit
-  std::function<bool()> stop = {};  ///< once it says true, nothing is left of the budget
-};
 
 inline constexpr int kMaxNodes = 20000;
 
@@ -29,9 +23,6 @@ struct Proof {
   int nodes = 0;
 };
 
-/// The same rater groups as rows of a tally, at distance 0, in the order of the group problem's blocks.
-Tally merge_groups(const Tally& tally);
-
 /// Relative gap at which the search ends. Hard consensuses take few values, of which the best is wanted.
 inline constexpr double kSoftTolerance = 1e-7, kHardTolerance = 1e-10;
 
@@ -41,6 +32,7 @@ inline constexpr int kPolishNodes = 400;
 /// Global minimum over group levels by branch and bound. distance jaccard and dice want whole voxels.
 /// `starts` are levels per group to begin from; the mask average and the full component are always tried.
 /// A criterion of `ceiling` is to be had by other means (the empty set): what lies above it is not searched.
+/// Once the budget is spent the best found so far is the answer, and the bound a true one, if a poor one.
 Proof prove_groups(const Tally& groups, Distance distance, const std::vector<double>& weights,
                    const std::vector<Levels>& starts, double ceiling, const Budget& budget);
 

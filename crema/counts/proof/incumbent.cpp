@@ -18,7 +18,7 @@ double criterion_of(const Problem& problem, const std::vector<double>& levels) {
 /// The line of one group's level through given levels, whose sums are `state`.
 Line line_through(const Problem& problem, const State& state, const std::vector<double>& levels,
                   std::size_t g) {
-  Line line{&problem, g, state};
+  Line line(problem, g, state);
   line.rest.extent = std::max(0.0, state.extent - problem.voxels[g] * levels[g]);
   for (std::size_t k = 0; k < line.rest.overlap.size(); ++k)
     line.rest.overlap[k] = std::max(0.0, state.overlap[k] - problem.share_of(g)[k] * levels[g]);
@@ -31,11 +31,11 @@ std::vector<double> rounded(const Problem& problem, std::vector<double> levels) 
   return levels;
 }
 
-/// Weighted share of the panel's raters who drew each group.
+/// Weighted share of those among the panel's raters who drew each group.
 std::vector<double> average(const Problem& problem) {
   std::vector<double> levels;
   for (std::size_t g = 0; g < problem.blocks(); ++g) {
-    double drew = 0, all = problem.panel.absent;
+    double drew = 0, all = 0;
     for (std::size_t k = 0; k < problem.panel.count(); ++k) {
       drew += problem.share_of(g)[k] > 0 ? problem.panel.weight[k] : 0;
       all += problem.panel.weight[k];
@@ -47,10 +47,12 @@ std::vector<double> average(const Problem& problem) {
 
 }  // namespace
 
-Incumbent::Incumbent(const Problem& problem, const Tally& groups, const std::vector<Levels>& starts)
+Incumbent::Incumbent(const Problem& problem, const Tally& groups, const std::vector<Levels>& starts,
+                     Stop stop)
     : problem_(problem),
       groups_(groups),
       hard_(problem.distance == Distance::jaccard || problem.distance == Distance::dice),
+      stop_(std::move(stop)),
       criterion_(INFINITY) {
   const auto improve = [&](const std::vector<double>& levels) {
     if (hard_)
@@ -62,8 +64,10 @@ Incumbent::Incumbent(const Problem& problem, const Tally& groups, const std::vec
     keep_if_better(start);
     improve(start);
   }
+  const std::vector<double> full(problem.blocks(), 1);
+  if (levels_.empty()) keep_if_better(full);
   improve(average(problem));
-  improve(std::vector<double>(problem.blocks(), 1));
+  improve(full);
 }
 
 void Incumbent::keep_if_better(std::vector<double> levels) {
@@ -99,7 +103,15 @@ void Incumbent::offer(const std::vector<double>& levels) {
 }
 
 void Incumbent::improve_soft(const std::vector<double>& levels) {
-  keep_if_better(descend(problem_, groups_, levels).levels);
+  if (!stopped(stop_)) keep_if_better(descend(problem_, groups_, levels, Visits::as_numbered, stop_).levels);
+}
+
+/// Moves the sums as a group goes from one whole number of voxels to another: in whole numbers, so that
+/// nothing drifts and a move costs O(K).
+void Incumbent::move(State& state, std::size_t g, double voxels) const {
+  state.extent += voxels;
+  for (std::size_t k = 0; k < state.overlap.size(); ++k)
+    if (problem_.share_of(g)[k] > 0) state.overlap[k] += voxels;
 }
 
 /// One group at a time: the best real level, and the whole numbers of voxels on either side of it.
@@ -109,19 +121,21 @@ void Incumbent::improve_hard(std::vector<double> levels) {
   for (bool moved = true; moved;) {
     moved = false;
     State state = sum_up(problem_, levels);
-    for (std::size_t g = 0; g < levels.size(); ++g) {
+    for (std::size_t g = 0; g < levels.size() && !stopped(stop_); ++g) {
       const Line line = line_through(problem_, state, levels, g);
       const double n = problem_.voxels[g], count = minimise(line) * n;
-      const double before = levels[g];
+      const double before = std::round(levels[g] * n);
+      double after = before;
       for (const double whole : {std::floor(count), std::ceil(count)}) {
         const double there = value_at(line, whole / n) + problem_.panel.absent;
         if (!(there < value * (1 - 1e-13))) continue;
         value = there;
-        levels[g] = whole / n;
+        after = whole;
       }
-      if (levels[g] == before) continue;
+      if (after == before) continue;
       moved = true;
-      state = sum_up(problem_, levels);
+      levels[g] = after / n;
+      move(state, g, after - before);
     }
   }
   keep_if_better(std::move(levels));

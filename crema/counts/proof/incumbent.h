@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "crema/counts/problem.h"
+#include "crema/counts/proof/budget.h"
 #include "crema/counts/tally.h"
 
 namespace crema {
@@ -11,7 +12,9 @@ namespace crema {
 /// The best consensus found so far while a group problem is being solved.
 class Incumbent {
  public:
-  Incumbent(const Problem& problem, const Tally& groups, const std::vector<Levels>& starts);
+  /// Improves the starts, the mask average and the full component. Once told to stop it makes do with what it
+  /// has.
+  Incumbent(const Problem& problem, const Tally& groups, const std::vector<Levels>& starts, Stop stop = {});
 
   /// Takes levels from elsewhere if they, improved one group at a time, are better. They may be rough.
   void offer(const std::vector<double>& levels);
@@ -28,10 +31,12 @@ class Incumbent {
   void keep_if_better(std::vector<double> levels);
   void improve_soft(const std::vector<double>& levels);
   void improve_hard(std::vector<double> levels);
+  void move(State& state, std::size_t group, double voxels) const;
 
   const Problem& problem_;
   const Tally& groups_;
   bool hard_;
+  Stop stop_;
   std::vector<double> levels_;
   double criterion_, extent_ = 0;
 };

@@ -8,6 +8,9 @@ namespace {
 
 constexpr double kLeastPrice = 1e-9;
 
+/// Groups between two looks at the clock: some 10 milliseconds with 64 raters.
+constexpr std::size_t kGroupsPerLook = 4096;
+
 /// The dual at one point, made smooth by pulling levels and shares towards a centre: value, gradient and
 /// negated Hessian in (rater prices, extent price), and the levels and shares that answer the prices.
 struct Dual {
@@ -66,8 +69,13 @@ void solve(std::vector<double> m, std::vector<double>& x, double damping) {
 
 class Ascent {
  public:
-  Ascent(const Relaxation& r, const Domain& region, double reference, const Priced& start)
-      : r_(r), region_(region), reference_(reference), prices_(start.prices), level_centre_(start.levels) {
+  Ascent(const Relaxation& r, const Domain& region, double reference, const Priced& start, const Stop& stop)
+      : r_(r),
+        region_(region),
+        reference_(reference),
+        stop_(stop),
+        prices_(start.prices),
+        level_centre_(start.levels) {
     prices_.extent = std::max(prices_.extent, kLeastPrice);
     std::vector<double> overlap(r.raters(), 0);
     for (std::size_t g = 0; g < r.groups(); ++g) {
@@ -84,20 +92,22 @@ class Ascent {
     move_.resize(scale_.size());
   }
 
-  /// Maximises the smoothed dual, then moves the centre to the answer.
-  void proximal_step(double ridge) {
+  /// Maximises the smoothed dual, then moves the centre to the answer; false when it was stopped on the way.
+  bool proximal_step(double ridge) {
     evaluate(prices_, ridge, here_);
-    for (int i = 0; i < 20 && newton_step(ridge); ++i) {
+    for (int i = 0; i < 20 && !was_stopped_ && newton_step(ridge); ++i) {
     }
+    if (was_stopped_) return false;
     level_centre_ = here_.levels;
     share_centre_ = here_.shares;
+    return true;
   }
 
   [[nodiscard]] const Prices& prices() const { return prices_; }
   [[nodiscard]] const std::vector<double>& levels() const { return level_centre_; }
 
  private:
-  void evaluate(const Prices& p, double ridge, Dual& dual) const {
+  void evaluate(const Prices& p, double ridge, Dual& dual) {
     const std::size_t n = r_.raters(), width = n + 1;
     dual.value = -p.extent * reference_;
     dual.gradient.assign(width, 0);
@@ -115,7 +125,10 @@ class Ascent {
       dual.hessian[k * width + k] -= both_[k] * both_[k] * response.speed / w;
       dual.shares[k] = response.u;
     }
-    for (std::size_t g = 0; g < r_.groups(); ++g) add_group(g, p, ridge, dual);
+    for (std::size_t g = 0; g < r_.groups() && !was_stopped_; ++g) {
+      add_group(g, p, ridge, dual);
+      if (g % kGroupsPerLook == kGroupsPerLook - 1) was_stopped_ = stopped(stop_);
+    }
   }
 
   void add_group(std::size_t g, const Prices& p, double ridge, Dual& dual) const {
@@ -160,6 +173,7 @@ class Ascent {
       for (std::size_t k = 0; k + 1 < width; ++k) next_.rater[k] += move_[k];
       next_.extent = std::max(kLeastPrice, prices_.extent + move_[width - 1]);
       evaluate(next_, ridge, there_);
+      if (was_stopped_) return false;
       if (there_.value >= here_.value + 0.1 * gain) {
         std::swap(prices_, next_);
         std::swap(here_, there_);
@@ -182,6 +196,8 @@ class Ascent {
   const Relaxation& r_;
   const Domain& region_;
   double reference_;
+  const Stop& stop_;
+  bool was_stopped_ = false;
   Prices prices_, next_;
   std::vector<double> level_centre_, share_centre_, both_, scale_, move_;  // both_: extent + size, per rater
   std::vector<Envelope> envelopes_;
@@ -192,13 +208,13 @@ class Ascent {
 }  // namespace
 
 Priced best_prices(const Relaxation& r, const Domain& region, double reference, const Priced& start,
-                   double enough) {
+                   double enough, const Stop& stop) {
   Priced best = start;
   best.bound = bound(r, region, start.prices);
   if (best.bound >= enough) return best;
-  Ascent ascent(r, region, reference, start);
+  Ascent ascent(r, region, reference, start, stop);
   for (const double ridge : {1e-1, 1e-2, 1e-3, 1e-4, 1e-4, 1e-4, 1e-4, 1e-4}) {
-    ascent.proximal_step(ridge);
+    if (stopped(stop) || !ascent.proximal_step(ridge)) break;
     const double here = bound(r, region, ascent.prices());
     const double gained = here - best.bound;
     if (gained > 0) {

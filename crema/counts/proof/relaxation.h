@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "crema/counts/problem.h"
+#include "crema/counts/proof/budget.h"
 #include "crema/counts/proof/envelope.h"
 
 namespace crema {
@@ -67,8 +68,8 @@ struct Priced {
 };
 
 /// Proximal steps on the dual, each by Newton's method, from `start`. Stops once the bound reaches `enough`,
-/// or when it is plain that it will not.
+/// or when it is plain that it will not, or when it is told to stop.
 Priced best_prices(const Relaxation& relaxation, const Domain& region, double reference, const Priced& start,
-                   double enough);
+                   double enough, const Stop& stop = {});
 
 }  // namespace crema

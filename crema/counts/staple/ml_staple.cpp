@@ -5,6 +5,8 @@
 
 #include "crema/counts/staple/performance.h"
 #include "crema/counts/staple/rates.h"
+#include "crema/counts/staple/tying.h"
+#include "crema/counts/staple/variants.h"
 
 namespace crema {
 namespace {
@@ -38,9 +40,8 @@ double log_likelihood_of(const Groups& groups, const std::vector<Evidence>& evid
   return sum;
 }
 
-}  // namespace
-
-GroupAnswer solve_ml_staple(const Groups& groups, const GroupOptions& options) {
+/// The mask whose votes are likeliest, under rates that the mask makes likeliest.
+GroupAnswer likeliest(const Groups& groups, const GroupOptions& options, Tying tie) {
   GroupAnswer answer{.levels = majority(groups, options.tie), .performance = {}};
   Performance& found = answer.performance;
   std::set<Levels> seen{answer.levels};
@@ -48,6 +49,7 @@ GroupAnswer solve_ml_staple(const Groups& groups, const GroupOptions& options) {
   while (found.iterations < options.max_iterations) {
     const Rates before = std::move(rates);
     rates = rates_of(groups, answer.levels);
+    tie(groups, answer.levels, rates);
     const auto evidence = evidence_of(groups, rates);
     // Of the mask that the rates come from, under which nothing it holds is impossible.
     found.log_likelihood = log_likelihood_of(groups, evidence, answer.levels);
@@ -61,6 +63,21 @@ GroupAnswer solve_ml_staple(const Groups& groups, const GroupOptions& options) {
   found.sensitivity = std::move(rates.hit);
   found.specificity = std::move(rates.pass);
   return answer;
+}
+
+}  // namespace
+
+GroupAnswer solve_ml_staple(const Groups& groups, const GroupOptions& options) {
+  return likeliest(groups, options, keep_each);
+}
+GroupAnswer solve_ml_accuracy(const Groups& groups, const GroupOptions& options) {
+  return likeliest(groups, options, tie_inside_to_outside);
+}
+GroupAnswer solve_ml_shared(const Groups& groups, const GroupOptions& options) {
+  return likeliest(groups, options, tie_raters);
+}
+GroupAnswer solve_ml_common(const Groups& groups, const GroupOptions& options) {
+  return likeliest(groups, options, tie_all);
 }
 
 }  // namespace crema

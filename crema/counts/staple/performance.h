@@ -24,6 +24,10 @@ struct Prior {
 /// The prior for a region. `mean` is the share of the region that a rater draws on average.
 double prior_value(const Prior& prior, const Groups& groups);
 
+/// What has to stand still before an estimate counts as found. On a large background sensitivities and
+/// specificities alone do so too early: they are 1 − O(1/N) while levels still move.
+enum class Settling : std::uint8_t { rates_and_levels, rates };
+
 struct GroupOptions;
 struct GroupAnswer;
 using GroupSolver = GroupAnswer (*)(const Groups&, const GroupOptions&);
@@ -31,7 +35,8 @@ using GroupSolver = GroupAnswer (*)(const Groups&, const GroupOptions&);
 struct GroupOptions {
   Tie tie = Tie::background;
   Prior prior = {};
-  double tolerance = 1e-7;           ///< no sensitivity or specificity may still move by more
+  double tolerance = 1e-7;  ///< nothing that Settling names may still move by more
+  Settling settling = Settling::rates_and_levels;
   int max_iterations = 10000;        ///< at least 1
   GroupSolver as_package = nullptr;  ///< `staple` as another package computes it
   double drop_below = 1;             ///< `simple` drops who is so many standard deviations below the mean
@@ -44,8 +49,8 @@ struct Performance {
   std::optional<double> prior = {};              ///< the one used, where a method has one
   int iterations = 0;
   bool converged = false;
-  double change = 0;               ///< of the sensitivity or specificity that moved most in the last step
-  double log_likelihood = 0;       ///< in nats, of what the raters drew in the region
+  double change = 0;          ///< of the sensitivity, specificity or level that moved most in the last step
+  double log_likelihood = 0;  ///< in nats, of what the raters drew in the region
   std::vector<double> score = {};  ///< `simple`: overlap (Dice) of each rater with the estimate
   Raters dropped = 0;              ///< `simple`: who has no say in the result
   bool disputed_only = false;      ///< only voxels on which raters disagree took part

@@ -1,40 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
-#include <numeric>
+#include <utility>
 
 #include "crema/counts/staple/performance.h"
 #include "crema/counts/staple/rates.h"
+#include "crema/counts/staple/tying.h"
+#include "crema/counts/staple/variants.h"
 
 namespace crema {
 namespace {
-
-using Tying = void (*)(const Groups& groups, const Levels& levels, Rates& rates);
-
-void keep_each(const Groups&, const Levels&, Rates&) {}
-
-/// One accuracy per rater: the share of the region in which the rater is right.
-void tie_inside_to_outside(const Groups& groups, const Levels& levels, Rates& rates) {
-  double inside = 0;
-  for (std::size_t r = 0; r < levels.size(); ++r)
-    inside += levels[r] * static_cast<double>(groups.rows[r].voxels);
-  const double all = static_cast<double>(groups.voxels()), outside = all - inside;
-  for (std::size_t k = 0; k < rates.hit.size(); ++k) {
-    const double right = inside * rates.hit[k] + outside * rates.pass[k];
-    const double wrong = inside * rates.miss[k] + outside * rates.slip[k];
-    rates.hit[k] = rates.pass[k] = all > 0 ? right / all : 1;
-    rates.miss[k] = rates.slip[k] = all > 0 ? wrong / all : 0;
-  }
-}
-
-/// Every rater has been shown the same voxels, so the pooled rate is the mean.
-void tie_raters(const Groups&, const Levels&, Rates& rates) {
-  for (auto* each : {&rates.hit, &rates.miss, &rates.pass, &rates.slip}) {
-    const double mean = std::accumulate(each->begin(), each->end(), 0.0) / static_cast<double>(each->size());
-    each->assign(each->size(), mean);
-  }
-}
 
 Levels posteriors(const std::vector<Evidence>& evidence, double prior) {
   Levels levels;
@@ -43,7 +19,14 @@ Levels posteriors(const std::vector<Evidence>& evidence, double prior) {
   return levels;
 }
 
-/// Rates from levels, levels from rates, until the rates stand still.
+/// The largest difference between the levels of a row.
+double largest_change(const Levels& a, const Levels& b) {
+  double change = 0;
+  for (std::size_t r = 0; r < a.size(); ++r) change = std::max(change, std::abs(a[r] - b[r]));
+  return change;
+}
+
+/// Rates from levels, levels from rates, until they stand still.
 GroupAnswer estimate(const Groups& groups, const GroupOptions& options, Tying tie) {
   const double prior = prior_value(options.prior, groups);
   GroupAnswer answer{.levels = vote_shares(groups), .performance = {.prior = prior}};
@@ -53,10 +36,12 @@ GroupAnswer estimate(const Groups& groups, const GroupOptions& options, Tying ti
     rates = rates_of(groups, answer.levels);
     tie(groups, answer.levels, rates);
     const auto evidence = evidence_of(groups, rates);
-    answer.levels = posteriors(evidence, prior);
+    const Levels last = std::exchange(answer.levels, posteriors(evidence, prior));
     found.log_likelihood = log_likelihood(groups, evidence, prior);
     if (++found.iterations > 1) {
       found.change = largest_change(rates, before);
+      if (options.settling == Settling::rates_and_levels)
+        found.change = std::max(found.change, largest_change(answer.levels, last));
       found.converged = found.change <= options.tolerance;
     }
     before = rates;
@@ -96,6 +81,10 @@ GroupAnswer solve_accuracy(const Groups& groups, const GroupOptions& options) {
 
 GroupAnswer solve_shared(const Groups& groups, const GroupOptions& options) {
   return estimate(groups, options, tie_raters);
+}
+
+GroupAnswer solve_common(const Groups& groups, const GroupOptions& options) {
+  return estimate(groups, options, tie_all);
 }
 
 }  // namespace crema

@@ -76,6 +76,32 @@ TEST(Staple, SaysWhenItDidNotConverge) {
   EXPECT_GT(found.change, options.tolerance);
 }
 
+/// Of 1e8 voxels hardly any is drawn, so that accuracies stand still to 1e-7 from the first step on.
+TEST(Accuracy, GoesOnUntilLevelsStandStillToo) {
+  const Groups groups{3, {{0, 100'000'000}, {1, 3}, {2, 20}, {4, 50}, {5, 200}, {6, 20}, {7, 40}}};
+  const GroupAnswer answer = solve_accuracy(groups, {});
+  EXPECT_TRUE(answer.performance.converged);
+  EXPECT_NEAR(level_of(groups, answer, 6), 0.07258, 5e-6);
+  const GroupAnswer early = solve_accuracy(groups, {.settling = Settling::rates});
+  EXPECT_TRUE(early.performance.converged);
+  EXPECT_NEAR(level_of(groups, early, 6), 0.17416, 5e-6);
+}
+
+TEST(Staple, EndsWhenNeitherRatesNorLevelsMove) {
+  for (const auto& [name, solve] : kSoft)
+    for (const double background : {660.0, 1e6, 1e8, 1e10}) {
+      Groups groups = example();
+      groups.rows[0].voxels = static_cast<std::int64_t>(background);
+      GroupOptions options;
+      const GroupAnswer answer = solve(groups, options);
+      ASSERT_TRUE(answer.performance.converged) << name << ", " << background;
+      options.max_iterations = answer.performance.iterations - 1;
+      const GroupAnswer before = solve(groups, options);
+      for (std::size_t r = 0; r < answer.levels.size(); ++r)
+        EXPECT_NEAR(answer.levels[r], before.levels[r], options.tolerance) << name << ", " << background;
+    }
+}
+
 TEST(Staple, GivesExactlyOneHalfToWhatOnlyTheLargerOfANestedPairDrew) {
   for (const std::int64_t background : {1, 57, 1000, 123456789})
     for (const std::int64_t larger : {1, 3, 70, 999}) {

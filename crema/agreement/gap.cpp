@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/agreement/gap.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "crema/measure.h"
+#include "crema/parallel.h"
+#include "crema/stop.h"
+
+namespace crema {
+namespace {
+
+/// A consensus is worth a word when its LMSD is this much lower, or its size this much different.
+constexpr double kFarLower = 0.05, kFarSize = 0.2;
+/// Criteria closer than this share of themselves are told apart by rounding and by tolerances alone.
+constexpr double kSame = 1e-6;
+
+struct Better {
+  double criterion = 0;
+  std::int64_t voxels = 0;
+};
+
+/// The better of a component's decision and what is found from it.
+Better look(const Tally& tally, const Decision& decision, const Method& method, const SolveOptions& told) {
+  const Levels levels = best_without_proof(tally, method.distance, decision.levels, told).levels;
+  const double found = criterion(tally, levels, method.distance, told.weights);
+  if (!(found < decision.criterion * (1 - kSame))) return {decision.criterion, decision.voxels};
+  Better better{found, 0};
+  for (std::size_t r = 0; r < levels.size(); ++r)
+    better.voxels += voxels_inside(tally.rows[r], levels[r], method.kind);
+  return better;
+}
+
+}  // namespace
+
+Gap find_gap(const Reduction& reduction, const Solution& solution, const Options& options) {
+  const SolveOptions told{options.tie, Blocks::group, options.weights, options.empty_test,
+                          stoppable_budget(options)};
+  std::vector<Better> better(reduction.crowns.size());
+  with_threads(options.threads, [&] {
+    parallel_for(std::ssize(better), [&](std::int64_t i) {
+      const auto c = static_cast<std::size_t>(i);
+      throw_if_stopped(options);
+      better[c] = look(reduction.crowns[c].tally, solution.components[c], *solution.method, told);
+    });
+  });
+  Gap gap;
+  for (const Better& each : better) {
+    gap.lmsd += each.criterion;
+    gap.voxels += each.voxels;
+  }
+  return gap;
+}
+
+Warnings warnings_about_gap(const Reduction& reduction, const Solution& solution, const Options& options) {
+  if (solution.method->aim != Aim::distance || options.blocks == Blocks::group) return {};
+  const Gap gap = find_gap(reduction, solution, options);
+  const double lower = 1 - gap.lmsd / solution.lmsd;
+  if (!(lower > kSame)) return {};
+  const double moved = std::abs(static_cast<double>(gap.voxels - solution.voxels));
+  if (lower <= kFarLower && moved <= kFarSize * static_cast<double>(solution.voxels)) return {};
+  return {fmt::format(
+      "{}: a better result is known: LMSD {:.6g} with {} voxels, instead of {:.6g} with {}; {} gives "
+      "it.",
+      solution.method->name, gap.lmsd, gap.voxels, solution.lmsd, solution.voxels,
+      Sentence::setting("blocks", "group"))};
+}
+
+}  // namespace crema

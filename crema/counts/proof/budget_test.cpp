@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/counts/proof/budget.h"
+
+#include <algorithm>
+#include <chrono>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "crema/counts/solvers.h"
+#include "test/random_case.h"
+
+namespace crema {
+namespace {
+
+/// 64 raters at random: every row a group of its own, as in noise.
+Tally noise(int rows) {
+  random_case::Dice dice{64};
+  Tally tally{.raters = 64, .rows = {}};
+  for (int i = 0; i < rows; ++i) tally.rows.push_back({dice.roll(50, 80), dice.next(), 1});
+  std::sort(tally.rows.begin(), tally.rows.end(), [](const Subcrown& a, const Subcrown& b) {
+    return std::tie(a.distance, a.raters) < std::tie(b.distance, b.raters);
+  });
+  return tally;
+}
+
+template <class F>
+double seconds_of(F work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// A tenth and 0.1 s are promised; a busy machine may take as long again.
+constexpr double kBudget = 0.5, kAllowed = 2 * (1.1 * kBudget + 0.1);
+
+TEST(Budget, OfSecondsHoldsForFindingAndProvingTogether) {
+  const Tally tally = noise(20000);
+  const SolveOptions options{.blocks = Blocks::group, .budget = {.seconds = kBudget}};
+  for (const Solver solver : {solve_jaccard, solve_soergel, solve_tanimoto, solve_dice2}) {
+    Answer answer;
+    EXPECT_LE(seconds_of([&] { answer = solver(tally, options); }), kAllowed);
+    EXPECT_EQ(answer.levels.size(), tally.rows.size());
+    ASSERT_TRUE(answer.certificate.has_value());
+    EXPECT_GE(answer.certificate->lower_bound, 0);
+  }
+}
+
+TEST(Budget, OfSecondsHoldsForACertificate) {
+  const Tally tally = noise(20000);
+  const Levels all(tally.rows.size(), 1);
+  for (const Distance distance : {Distance::jaccard, Distance::tanimoto}) {
+    Certificate certificate;
+    EXPECT_LE(
+        seconds_of([&] { certificate = certify(tally, distance, all, {.budget = {.seconds = kBudget}}); }),
+        kAllowed);
+    EXPECT_LE(certificate.lower_bound, criterion(tally, all, distance));
+  }
+}
+
+TEST(Budget, ThatIsSpentAtOnceStillGivesATrueBound) {
+  const Tally tally{.raters = 3,
+                    .rows = {{0, 0b111, 9}, {1, 0b011, 4}, {1, 0b110, 5}, {2, 0b001, 6}, {2, 0b100, 3}}};
+  for (const Distance distance : {Distance::jaccard, Distance::dice, Distance::soergel, Distance::tanimoto,
+                                  Distance::dice1, Distance::dice2}) {
+    const SolveOptions none{.budget = {.stop = [] { return true; }}}, all{};
+    const Certificate quick = certify(tally, distance, Levels(5, 1), none);
+    EXPECT_FALSE(quick.proven);
+    EXPECT_LE(quick.lower_bound, certify(tally, distance, Levels(5, 1), all).lower_bound + 1e-12);
+    EXPECT_EQ(solve_groups(tally, distance, none).levels.size(), 5U);
+  }
+}
+
+TEST(Budget, WithoutSecondsNeverEndsByTheClock) { EXPECT_FALSE(stopped(started({}).stop)); }
+
+TEST(Greedy, TakesTimeInProportionToTheRows) {
+  const Tally small = noise(10000), large = noise(80000);
+  const double once = seconds_of([&] { solve_jaccard(small, {}); });
+  EXPECT_LE(seconds_of([&] { solve_jaccard(large, {}); }), 4 * 8 * once);
+}
+
+}  // namespace
+}  // namespace crema

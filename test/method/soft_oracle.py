@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A plain reading of the soft consensus (Alg. 2 of the paper as pinned in docs/method.md) on the rows of oracle.py.
+
+Levels are floating-point numbers here; what differs by rounding alone is a tie.
+"""
+
+import numpy
+
+METHODS = ("tanimoto", "soergel", "dice1", "dice2")
+TIE = 1e-11
+SAME_LEVEL = 1e-6
+
+
+class Sums:
+    """A component as counts: voxels of each row, and which raters present drew it."""
+
+    def __init__(self, component, method):
+        self.present = [k for k, size in enumerate(component.sizes) if size > 0]
+        self.absent = component.raters - len(self.present)
+        self.n = numpy.array([len(row.voxels) for row in component.rows], float)
+        self.drew = numpy.array([[k in row.group for k in self.present] for row in component.rows], float)
+        self.size = numpy.array([component.sizes[k] for k in self.present], float)
+        self.td = [row.td for row in component.rows]
+        self.squared = method in ("tanimoto", "dice2")
+        self.dice = method in ("dice1", "dice2")
+
+    def value(self, levels, rows=(), y=None):
+        """Sum of the squared distances to the raters present; with `rows` set to each of the levels y."""
+        x = levels.copy()
+        x[list(rows)] = 0
+        extent, common = self.n @ (x * x if self.squared else x), (self.n * x) @ self.drew
+        if y is not None:
+            n = self.n[list(rows)].sum()
+            extent = extent + n * (y * y if self.squared else y)
+            common = common + y[:, None] * (self.n[list(rows)] @ self.drew[list(rows)])
+            extent = extent[:, None]
+        if self.dice:
+            distance = 1 - 2 * common / (extent + self.size)
+        else:
+            distance = 1 - common / (extent + self.size - common)
+        return (distance**2).sum(axis=-1)
+
+    def best(self, levels, rows):
+        """The level of these rows that is best with all others fixed, and the value reached: by ever finer grids."""
+        ends = numpy.array([0.0, 1.0])
+        candidates = ends[[int(numpy.argmin(self.value(levels, rows, ends)))]]
+        points = numpy.linspace(0, 1, 201)
+        values = self.value(levels, rows, points)
+        at, width = points[int(numpy.argmin(values))], 1 / 200
+        for _ in range(14):
+            points = numpy.clip(numpy.linspace(at - width, at + width, 21), 0, 1)
+            at, width = points[int(numpy.argmin(self.value(levels, rows, points)))], width / 5
+        both = self.value(levels, rows, numpy.array([candidates[0], at]))
+        return (candidates[0], both[0]) if both[0] <= both[1] * (1 + 1e-14) else (at, both[1])
+
+
+def description(sums, row):
+    """What can be said of a row without numbering the raters; those with more come first."""
+    sizes = sorted((size for size, drew in zip(sums.size, sums.drew[row]) if drew), reverse=True)
+    return (-len(sizes), -sums.n[row], [-size for size in sizes])
+
+
+def parted(group, key, same):
+    """A list in the order of a key, cut where neighbours differ."""
+    parts = []
+    last = None
+    for item in sorted(group, key=key):
+        if last is None or not same(last, key(item)):
+            parts.append([])
+        parts[-1].append(item)
+        last = key(item)
+    return parts
+
+
+def visits(sums, levels, rows):
+    """The rows of a crown in the order in which they are set, those that only the raters' order tells apart together."""
+    reached = {row: sums.best(levels, [row]) for row in rows}
+    scale = {row: sums.n[row] / sums.size.sum() for row in rows}
+    groups = parted(rows, lambda r: reached[r][1], lambda a, b: abs(a - b) <= TIE * max(scale.values()))
+    groups = [g for part in groups for g in parted(part, lambda r: description(sums, r), lambda a, b: a == b)]
+    for key in (lambda r: levels[r], lambda r: reached[r][0]):
+        groups = [g for part in groups for g in parted(part, key, lambda a, b: abs(a - b) <= SAME_LEVEL)]
+    return groups
+
+
+def soft_levels(component, method, tie="background", max_sweeps=400):
+    """One level per row."""
+    sums = Sums(component, method)
+    levels = sums.drew.sum(axis=1) / len(sums.present)
+    last = numpy.inf
+    for _ in range(max_sweeps):
+        for td in sorted(set(sums.td)):
+            for rows in visits(sums, levels, [r for r, own in enumerate(sums.td) if own == td]):
+                levels[rows] = sums.best(levels, rows)[0]
+        now = float(sums.value(levels))
+        if last - now < 1e-12 * now:
+            break
+        last = now
+    kept, empty = now + sums.absent, len(sums.present)
+    rounding = 1e-12 * empty
+    dropped = empty <= kept + rounding if tie == "background" else empty < kept - rounding
+    return numpy.zeros(len(levels)) if dropped else levels
+
+
+def criterion(component, levels, method):
+    sums = Sums(component, method)
+    if not numpy.any(levels > 0):
+        return len(sums.present) / component.raters
+    return (float(sums.value(numpy.asarray(levels, float))) + sums.absent) / component.raters
