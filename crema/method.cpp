@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "crema/counts/staple/variants.h"
 #include "crema/error.h"
 #include "crema/text.h"
 
@@ -26,26 +27,26 @@ constexpr Accept kEstimate = Accept::region | Accept::prior | Accept::iterations
 
 constexpr std::array kMethods{
     Method{"jaccard", "MACCHIatO-J", Kind::hard, Aim::distance, Needs::distances, kCriterion, Origin::paper,
-           Distance::jaccard, solve_jaccard,
+           Distance::jaccard, solve_for<Distance::jaccard>,
            "mask of least mean squared Jaccard distance to the raters, component by component", kMacchiato},
     Method{"dice", "MACCHIatO-D", Kind::hard, Aim::distance, Needs::distances, kCriterion, Origin::paper,
-           Distance::dice, solve_dice,
+           Distance::dice, solve_for<Distance::dice>,
            "mask of least mean squared Dice distance to the raters, component by component", kMacchiato},
     Method{"majority", "Majority Voting", Kind::hard, Aim::vote, Needs::groups, kVote, Origin::paper,
            Distance::jaccard, solve_majority, "voxels that more than half of the raters drew",
            "Rohlfing et al., NeuroImage 21(4), 2004"},
     Method{"tanimoto", "MACCHIatO-TJ", Kind::soft, Aim::distance, Needs::distances, kCriterion, Origin::paper,
-           Distance::tanimoto, solve_tanimoto,
+           Distance::tanimoto, solve_for<Distance::tanimoto>,
            "levels of least mean squared Tanimoto distance: a soft Jaccard, as uncertain as the average",
            kMacchiato},
     Method{"soergel", "MACCHIatO-SJ", Kind::soft, Aim::distance, Needs::distances, kCriterion, Origin::paper,
-           Distance::soergel, solve_soergel,
+           Distance::soergel, solve_for<Distance::soergel>,
            "levels of least mean squared Soergel distance: a soft Jaccard, nearly hard", kMacchiato},
     Method{"dice1", "MACCHIatO-1SD", Kind::soft, Aim::distance, Needs::distances, kCriterion, Origin::paper,
-           Distance::dice1, solve_dice1, "levels of least mean squared soft Dice distance, nearly hard",
-           kMacchiato},
+           Distance::dice1, solve_for<Distance::dice1>,
+           "levels of least mean squared soft Dice distance, nearly hard", kMacchiato},
     Method{"dice2", "MACCHIatO-2SD", Kind::soft, Aim::distance, Needs::distances, kCriterion, Origin::paper,
-           Distance::dice2, solve_dice2,
+           Distance::dice2, solve_for<Distance::dice2>,
            "levels of least mean squared soft Dice distance with squares, as uncertain as the average",
            kMacchiato},
     Method{"average", "Mask Averaging", Kind::soft, Aim::vote, Needs::groups, kVote, Origin::paper,
@@ -64,6 +65,21 @@ constexpr std::array kMethods{
     Method{"shared", "STAPLE, shared p and q", Kind::soft, Aim::performance, Needs::groups, kEstimate,
            Origin::elsewhere, Distance::soergel, solve_shared,
            "STAPLE with one sensitivity and one specificity for all raters", kMacchiato},
+    Method{"common", "STAPLE, one common accuracy", Kind::soft, Aim::performance, Needs::groups, kEstimate,
+           Origin::elsewhere, Distance::soergel, solve_common,
+           "STAPLE with one accuracy for all raters, inside as outside; with prior 0.5 the majority vote",
+           kMacchiato},
+    Method{"ml-accuracy", "ML STAPLE, p=q", Kind::hard, Aim::performance, Needs::groups,
+           Accept::region | Accept::iterations, Origin::elsewhere, Distance::jaccard, solve_ml_accuracy,
+           "mask of greatest likelihood under one accuracy per rater: a weighted vote", kMacchiato},
+    Method{"ml-shared", "ML STAPLE, shared p and q", Kind::hard, Aim::performance, Needs::groups,
+           Accept::region | Accept::iterations, Origin::elsewhere, Distance::jaccard, solve_ml_shared,
+           "mask of greatest likelihood under one sensitivity and one specificity for all raters",
+           kMacchiato},
+    Method{"ml-common", "ML STAPLE, one common accuracy", Kind::hard, Aim::performance, Needs::groups,
+           Accept::region | Accept::iterations, Origin::elsewhere, Distance::jaccard, solve_ml_common,
+           "mask of greatest likelihood under one accuracy for all raters: exactly the majority vote",
+           kMacchiato},
     Method{"simple", "SIMPLE", Kind::hard, Aim::performance, Needs::groups,
            Accept::iterations | Accept::drop_below, Origin::elsewhere, Distance::jaccard, solve_simple,
            "vote weighted by overlap with the estimate; raters far below the others are dropped",

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "crema/agreement/gap.h"
+#include "crema/agreement/outlier.h"
 #include "crema/agreement/warnings.h"
 #include "crema/error.h"
 #include "crema/parallel.h"
@@ -52,6 +54,13 @@ Loaded read_files(const RaterFiles& raters, const Settings& settings, int thread
   return read_votes(raters, options);
 }
 
+/// A label that nobody has is a slip, not an empty consensus.
+[[noreturn]] void refuse_label(const Source& source, double label) {
+  throw InputError(fmt::format("{}: no rater has it{}; choose a label that is there.",
+                               Sentence::setting("label", fmt::format("{}", label)),
+                               source.describe ? ": " + source.describe() : ""));
+}
+
 /// What the settings, the grid and the hooks make of the options.
 Options run_options(const Source& source, const Settings& settings, const Hooks& hooks) {
   Options options = options_for(settings, source.reference.grid);
@@ -87,8 +96,9 @@ Options options_of(const Case& counted, const Method& method) {
 
 Source from_files(RaterFiles raters) {
   Source source{.reference = raters.reference, .names = rater_names(raters), .warnings = raters.warnings};
-  source.take = [files = std::make_shared<const RaterFiles>(std::move(raters))](
-                    const Settings& settings, int threads, const Hooks& hooks) {
+  const auto files = std::make_shared<const RaterFiles>(std::move(raters));
+  source.describe = [files] { return values_text(*files); };
+  source.take = [files](const Settings& settings, int threads, const Hooks& hooks) {
     return read_files(*files, settings, threads, hooks);
   };
   return source;
@@ -133,7 +143,10 @@ Case count(const Source& source, const Settings& settings, Needs needs, const Ho
   if (counted.reduction->lost > 0)
     counted.warnings.push_back(fmt::format(
         "{} voxels that raters drew lie outside the region and count as outside.", counted.reduction->lost));
-  append(counted.warnings, warnings_about_raters(*counted.reduction));
+  if (settings.label && !settings.threshold && counted.reduction->components.list.empty())
+    refuse_label(source, *settings.label);
+  append(counted.warnings, warnings_about_raters(*counted.reduction, counted.names));
+  append(counted.warnings, warnings_about_outliers(*counted.reduction, counted.names));
   counted.counting = counting.seconds();
   // The hooks are the caller's, whose methods are asked one by one.
   counted.options.progress = {};
@@ -151,7 +164,9 @@ Outcome solve_method(const Case& counted, const Method& method, const Settings& 
   outcome.solution = solve(reduction, method, outcome.options);
   if (method.kind == Kind::soft) outcome.threshold = settings.threshold_output;
   if (outcome.search) append(outcome.warnings, warnings_about(*outcome.search, outcome.solution));
-  append(outcome.warnings, warnings_about_estimate(reduction, outcome.solution));
+  append(outcome.warnings, warnings_about_estimate(reduction, outcome.solution, counted.names));
+  if (settings.gap)
+    append(outcome.warnings, warnings_about_gap(reduction, outcome.solution, outcome.options));
   outcome.solving = watch.seconds();
   return outcome;
 }

@@ -32,6 +32,7 @@ struct Source {
   std::vector<std::string> names;  ///< one per rater
   Warnings warnings = {};          ///< known before any voxel is read
   std::function<Loaded(const Settings&, int threads, const Hooks&)> take = {};
+  std::function<std::string()> describe = {};  ///< what values the masks hold
   Mask region = {};  ///< in memory, for Region::Kind::mask; empty where a file is named
 };
 

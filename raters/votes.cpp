@@ -132,6 +132,17 @@ Loaded take_masks(const Grid& grid, std::span<const Mask> masks, std::span<const
   return loaded;
 }
 
+std::string values_text(const RaterFiles& raters) {
+  const files::Header& first = raters.headers.front();
+  try {
+    files::stream_mask(first, {}, [](std::int64_t, Mask) {});
+  } catch (const InputError& e) {
+    const std::string text = e.sentence.text();
+    return text.substr(0, text.find(", but"));
+  }
+  return fmt::format("{}: holds 0 and one other value", files::printable(files::rater_name(first)));
+}
+
 int affordable_threads(const ReadingNeed& need, int wanted, std::int64_t allowed) {
   // The votes, and one more byte for what is counted; a mask that is turned lies in memory twice for a while.
   const std::int64_t fixed = need.voxels * (bytes_per_set(need.raters) + 1);

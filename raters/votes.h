@@ -33,6 +33,9 @@ Loaded read_votes(const RaterFiles& raters, const LoadOptions& options);
 /// are taken. A mask without a name was checked before.
 Loaded take_masks(const Grid& grid, std::span<const Mask> masks, std::span<const std::string> names);
 
+/// What values the first rater holds, in words: "a.nii.gz: holds the labels 0, 1 and 2".
+std::string values_text(const RaterFiles& raters);
+
 /// What reading has to keep in memory.
 struct ReadingNeed {
   std::int64_t voxels = 0;

@@ -11,6 +11,7 @@
 #include "cli/shell/stopwatch.h"
 #include "cli/text/certificate.h"
 #include "cli/text/summary.h"
+#include "crema/error.h"
 
 namespace crema::cli {
 namespace {
@@ -40,6 +41,22 @@ Opened open_consensus(const CertifyRequest& request, const files::Header& refere
 }
 
 bool hard(Distance distance) { return distance == Distance::jaccard || distance == Distance::dice; }
+
+/// A mask is compared by jaccard, levels by soergel, unless another distance was asked for.
+Distance distance_for(const Opened& opened, const CertifyRequest& request) {
+  const files::ReadOptions strict{.max_memory = request.settings.max_memory};
+  try {
+    files::stream_mask(opened.header, strict, [](std::int64_t, Mask) {});
+  } catch (const InputError&) {
+    try {
+      files::read_map(opened.header, strict);
+    } catch (const InputError&) {  // neither: the refusal of a mask says more
+      return Distance::jaccard;
+    }
+    return Distance::soergel;
+  }
+  return Distance::jaccard;
+}
 
 /// The consensus on the raters' grid: a mask where the distance compares masks, a map otherwise.
 std::vector<float> read_consensus(const Opened& opened, const CertifyRequest& request, const Grid& grid,
@@ -96,6 +113,7 @@ int run_certify(CertifyRequest request, Session& session) {
                                              Needs::groups, hooks_of(progress));
   progress.erase();
   append(session.warnings, counted.warnings);
+  if (!request.distance) request.distance = distance_for(opened, request);
   const std::vector<float> map = read_consensus(opened, request, counted.reference.grid, session);
   const MapCertificate certificate = certify_map(*counted.reduction, map, *request.distance, counted.options);
   warn_of_outside(certificate, request, session);
@@ -117,13 +135,13 @@ std::string distance_choices() {
 
 Run declare(CLI::App& app) {
   auto request = std::make_shared<CertifyRequest>();
-  request->distance = Distance::jaccard;
   take_text(app, {"CONSENSUS", "CONSENSUS", "The mask or map to certify.", "Input"}, request->consensus)
       ->required();
   take_raters(app, *request);
   take_choice(
       app,
-      {"--distance", distance_choices(), "How the consensus is compared with a rater (default: jaccard).",
+      {"--distance", distance_choices(),
+       "How the consensus is compared with a rater (default: jaccard for a mask, soergel for levels).",
        "Criterion"},
       [request = request.get()](const std::string& text) { request->distance = find_distance(text); });
   take_settings(app, request->settings,

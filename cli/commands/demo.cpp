@@ -65,6 +65,7 @@ files::Header header_for(const Phantom& phantom) {
   files::Header header;
   header.grid = phantom.grid;
   header.positioned = true;
+  header.measured = true;
   return header;
 }
 

@@ -6,6 +6,11 @@ namespace {
 
 bool is_axis(const std::string& word) { return word == "x" || word == "y" || word == "z"; }
 
+/// A bare number behind an option is meant as its value: it is refused as one, not looked for as a file.
+bool is_number(const std::string& word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+}
+
 /// CLI11 reads "[a,b]" as a list; as "./[a,b]" it is the file it names.
 std::string protect_brackets(const std::string& word) {
   const bool list_like = word.size() > 1 && word.front() == '[' && word.back() == ']';
@@ -22,7 +27,7 @@ std::vector<std::string> prepare_arguments(const std::vector<std::string>& typed
     if (word == "--") options_ended = true;
     if (options_ended || word != "--slice-wise") {
       prepared.push_back(protect_brackets(word));
-    } else if (i + 1 < typed.size() && is_axis(typed[i + 1])) {
+    } else if (i + 1 < typed.size() && (is_axis(typed[i + 1]) || is_number(typed[i + 1]))) {
       prepared.push_back(word + "=" + typed[++i]);
     } else {
       prepared.push_back(word + "=" + kAutomaticAxis);

@@ -102,18 +102,22 @@ int dispatch(Session& session) {
     return kUsage;
   }
   const std::string& first = session.arguments[1];
-  if (first == "--version") {
+  if (first == "--version" || first == "version") {
     print(fmt::format("crema {}\n", version()));
     return kOk;
   }
-  if (first == "--help" || first == "-h") {
+  if (first == "--help" || first == "-h" || (first == "help" && session.arguments.size() == 2)) {
     print(program_help(session.commands));
+    return kOk;
+  }
+  if (first == "help") {
+    print(command_help(describe(find_command(session.commands, session.arguments[2]))));
     return kOk;
   }
   return run_command(find_command(session.commands, first), session);
 }
 
-void say_notices(const Session& session) {
+void say_warnings(const Session& session) {
   if (session.quiet || session.warnings.empty()) return;
   const std::size_t count = session.warnings.size();
   say(fmt::format("{} warning{}:\n", count, count == 1 ? "" : "s"));
@@ -134,7 +138,9 @@ int run_and_report(const std::vector<Command>& commands, std::vector<std::string
     sentence = fmt::format("crema: {}\n", ended(failure.sentence));
   }
   // A refused input may be explained by them; other failures are not.
-  if (code == kOk || code == kInput) say_notices(session);
+  const bool explained = code == kInput && !session.quiet && !session.warnings.empty();
+  if (explained) say(sentence);  // first and last, so that nothing buries it
+  if (code == kOk || code == kInput) say_warnings(session);
   say(sentence);
   return code;
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kColumn = 13;
 
-bool has_spacing(const files::Header& header) { return header.format != files::Format::png; }
+bool has_spacing(const files::Header& header) { return header.measured; }
 
 std::ptrdiff_t kept(const Solution& solution) {
   return std::count_if(solution.components.begin(), solution.components.end(),

@@ -16,7 +16,7 @@ void check(const Reduction& reduction, std::span<const float> map, Distance dist
   if (static_cast<std::int64_t>(map.size()) != reduction.grid.voxels())
     throw InputError(fmt::format("the map has {} voxels, but the raters' grid has {}", map.size(),
                                  reduction.grid.voxels()));
-  const bool hard = distance == Distance::jaccard || distance == Distance::dice;
+  const bool hard = is_hard(distance);
   for (const float level : map) {
     if (!(level >= 0 && level <= 1))
       throw InputError(fmt::format("the map holds {}; levels lie between 0 and 1", level));

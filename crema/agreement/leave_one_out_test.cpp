@@ -79,7 +79,7 @@ TEST(LeaveOneOut, FixedIsWeightZeroOnTheSameComponents) {
         Options options = c.options;
         options.weights.assign(c.random.masks.size(), 1);
         options.weights[k] = 0;
-        const Solution without = solve(c.consensus.reduction, find_method(method), options);
+        Solution without = solve(c.consensus.reduction, find_method(method), options);
         expect_same(list[k], component, inside(c.consensus.image),
                     inside(paint(c.consensus.reduction, without, options)));
         ASSERT_DOUBLE_EQ(list[k].lmsd, without.lmsd);

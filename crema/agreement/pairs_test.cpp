@@ -82,7 +82,7 @@ TEST(Pairs, OfTwoResultsAreWhatIsCountedInTheImages) {
     Reduction& reduction = c.consensus.reduction;
     reduction.votes = std::make_shared<Votes>(take_votes(c.random.grid.voxels(), c.random.views()));
     for (const char* method : {"dice", "tanimoto", "ml-staple", "shape"}) {
-      const Solution other = solve(reduction, find_method(method), c.options);
+      Solution other = solve(reduction, find_method(method), c.options);
       ASSERT_EQ(compare_results(reduction, c.consensus.solution, other, c.options),
                 counted(inside(c.consensus.image), inside(paint(reduction, other, c.options))))
           << method << seed;

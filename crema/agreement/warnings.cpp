@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "crema/agreement/overlap.h"
 #include "crema/gather.h"
+#include "crema/text.h"
 
 namespace crema {
 namespace {
@@ -29,30 +31,42 @@ std::int64_t difference(const Groups& groups, std::size_t j, std::size_t k) {
   return sum;
 }
 
+using Names = std::span<const std::string>;
+
+/// "3", or "3 (case07/rater3.nii.gz)" where names are known.
+std::string who(std::size_t rater, Names names) {
+  if (rater >= names.size()) return fmt::format("{}", rater + 1);
+  return fmt::format("{} ({})", rater + 1, printable(names[rater]));
+}
+
 /// "3", "3 and 4", "3, 4 and 7".
-std::string listed(const std::vector<std::size_t>& numbers) {
-  std::string text = fmt::format("{}", fmt::join(numbers.begin(), numbers.end() - 1, ", "));
-  return fmt::format("{}{}{}", text, text.empty() ? "" : " and ", numbers.back());
+std::string listed(const std::vector<std::size_t>& raters, Names names) {
+  std::string text;
+  for (std::size_t i = 0; i < raters.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == raters.size() ? " and " : ", ") + who(raters[i], names);
+  return text;
 }
 
 /// One sentence for all copies of a mask.
-void find_duplicates(const Groups& groups, const std::vector<std::int64_t>& size, Warnings& warnings) {
+void find_duplicates(const Groups& groups, const std::vector<std::int64_t>& size, Names names,
+                     Warnings& warnings) {
   std::vector<bool> told(size.size(), false);
   for (std::size_t j = 0; j < size.size(); ++j) {
     if (told[j] || size[j] == 0) continue;
     std::vector<std::size_t> copies;
     for (std::size_t k = j + 1; k < size.size(); ++k) {
       if (size[j] != size[k] || difference(groups, j, k) != 0) continue;
-      copies.push_back(k + 1);
+      copies.push_back(k);
       told[k] = true;
     }
     if (copies.size() == 1)
-      warnings.push_back(fmt::format(
-          "rater {} drew exactly what rater {} drew; if it is a copy, leave it out.", copies.front(), j + 1));
+      warnings.push_back(
+          fmt::format("rater {} drew exactly what rater {} drew; if it is a copy, leave it out.",
+                      who(copies.front(), names), who(j, names)));
     if (copies.size() > 1)
       warnings.push_back(
           fmt::format("raters {} drew exactly what rater {} drew; leave out those that are copies.",
-                      listed(copies), j + 1));
+                      listed(copies, names), who(j, names)));
   }
 }
 
@@ -68,15 +82,17 @@ bool looks_inverted(const Groups& groups, std::size_t k) {
   return drawn > left && left > 0 && outside / left > inside / drawn;
 }
 
-void find_inverted(const Groups& groups, const std::vector<std::int64_t>& size, Warnings& warnings) {
+void find_inverted(const Groups& groups, const std::vector<std::int64_t>& size, Names names,
+                   Warnings& warnings) {
   const std::int64_t all = groups.voxels();
   for (std::size_t k = 0; k < size.size(); ++k) {
     if (size[k] == all)
-      warnings.push_back(fmt::format("rater {} drew every voxel of the image; is the mask inverted?", k + 1));
+      warnings.push_back(
+          fmt::format("rater {} drew every voxel of the image; is the mask inverted?", who(k, names)));
     else if (groups.raters > 1 && looks_inverted(groups, k))
       warnings.push_back(fmt::format(
           "rater {} drew {:.0f} % of the image, and mostly what the others left; the mask looks inverted.",
-          k + 1, 100 * static_cast<double>(size[k]) / static_cast<double>(all)));
+          who(k, names), 100 * static_cast<double>(size[k]) / static_cast<double>(all)));
   }
 }
 
@@ -97,39 +113,41 @@ bool is_mask_of(std::size_t k, const Reduction& reduction, const Solution& solut
 /// What a method can be asked instead: presets and SIMPLE have no region and no prior of their own.
 std::string advice(const Solution& solution) {
   const bool own_prior = solution.performance->prior.has_value();
-  if (solution.method->heeds == Heeds::prior_and_region && own_prior)
+  if (accepts(*solution.method, Accept::prior) && own_prior)
     return fmt::format("compare with another {} or {}", Sentence::setting("region"),
                        Sentence::setting("prior"));
-  if (solution.method->heeds == Heeds::region)
+  if (accepts(*solution.method, Accept::region))
     return fmt::format("compare with another {}", Sentence::setting("region"));
   return fmt::format("compare with {}", Sentence::setting("method", "jaccard"));
 }
 
 /// Raters whose mask the result is, while others drew something else.
-void find_dictator(const Reduction& reduction, const Solution& solution, Warnings& warnings) {
+void find_dictator(const Reduction& reduction, const Solution& solution, Names names, Warnings& warnings) {
   constexpr double kPerfect = 1 - 1e-6;
   const Performance& found = *solution.performance;
   std::vector<std::size_t> perfect;
   for (std::size_t k = 0; k < found.sensitivity.size(); ++k)
     if (found.sensitivity[k] >= kPerfect && found.specificity[k] >= kPerfect &&
         is_mask_of(k, reduction, solution))
-      perfect.push_back(k + 1);
+      perfect.push_back(k);
   if (perfect.empty() || static_cast<int>(perfect.size()) == reduction.raters) return;
   const bool one = perfect.size() == 1;
   warnings.push_back(fmt::format(
       "rater{} {} {} sensitivity and specificity 1: the result is {} mask, and the other raters have no say; "
       "{}.",
-      one ? "" : "s", listed(perfect), one ? "has" : "have", one ? "that" : "their", advice(solution)));
+      one ? "" : "s", listed(perfect, names), one ? "has" : "have", one ? "that" : "their",
+      advice(solution)));
 }
 
 /// Worse than chance is a mask whose inside and outside changed places, or one that is somewhere else.
-void find_worse_than_chance(const Reduction& reduction, const Performance& found, Warnings& warnings) {
+void find_worse_than_chance(const Reduction& reduction, const Performance& found, Names names,
+                            Warnings& warnings) {
   const Groups groups = gather(reduction, {});
   for (std::size_t k = 0; k < found.sensitivity.size(); ++k) {
     if (!(found.sensitivity[k] + found.specificity[k] < 1)) continue;
     warnings.push_back(fmt::format(
-        "rater {} is taken to be worse than chance (sensitivity {:.4f} + specificity {:.4f} < 1): {}.", k + 1,
-        found.sensitivity[k], found.specificity[k],
+        "rater {} is taken to be worse than chance (sensitivity {:.4f} + specificity {:.4f} < 1): {}.",
+        who(k, names), found.sensitivity[k], found.specificity[k],
         looks_inverted(groups, k) ? "inside and outside may have changed places"
                                   : "it missed nearly all of what the result holds; look at that mask"));
   }
@@ -163,25 +181,67 @@ void find_no_convergence(const Performance& found, Warnings& warnings) {
                   found.iterations, found.change));
 }
 
+/// One sentence for all masks of more than half of the image that do not look inverted beside the others.
+void find_large(const Groups& groups, const std::vector<std::int64_t>& size, Names names,
+                Warnings& warnings) {
+  const std::int64_t all = groups.voxels();
+  std::vector<std::size_t> large;
+  for (std::size_t k = 0; k < size.size(); ++k)
+    if (size[k] > all / 2 && size[k] < all && !(groups.raters > 1 && looks_inverted(groups, k)))
+      large.push_back(k);
+  if (large.empty()) return;
+  warnings.push_back(fmt::format(
+      "rater{} {} drew more than half of the image; if inside and outside have changed places, turn {} "
+      "around.",
+      large.size() == 1 ? "" : "s", listed(large, names), large.size() == 1 ? "the mask" : "the masks"));
+}
+
+/// Components that half of the raters drew and that came out empty.
+void find_dropped(const Reduction& reduction, const Solution& solution, Warnings& warnings) {
+  std::size_t dropped = 0;
+  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
+    const int present = std::popcount(raters_present(reduction.crowns[c].tally));
+    if (2 * present >= reduction.raters && solution.components[c].soft_voxels == 0) ++dropped;
+  }
+  if (dropped == 0 || reduction.raters == 1) return;
+  warnings.push_back(
+      fmt::format("{} component{} that half of the raters or more drew {} empty in the result.", dropped,
+                  dropped == 1 ? "" : "s", dropped == 1 ? "is" : "are"));
+}
+
+/// Whom SIMPLE left out.
+void find_left_out(const Performance& found, Names names, Warnings& warnings) {
+  std::vector<std::size_t> out;
+  for (std::size_t k = 0; k < found.score.size(); ++k)
+    if ((found.dropped >> k & 1) != 0) out.push_back(k);
+  if (out.empty()) return;
+  warnings.push_back(fmt::format("rater{} {} agreed too little with the others and {} no say.",
+                                 out.size() == 1 ? "" : "s", listed(out, names),
+                                 out.size() == 1 ? "has" : "have"));
+}
+
 }  // namespace
 
-Warnings warnings_about_raters(const Reduction& reduction) {
+Warnings warnings_about_raters(const Reduction& reduction, Names names) {
   Warnings warnings;
   const Groups groups = gather(reduction, {});
   const auto size = sizes(groups);
-  find_duplicates(groups, size, warnings);
-  find_inverted(groups, size, warnings);
+  find_duplicates(groups, size, names, warnings);
+  find_inverted(groups, size, names, warnings);
+  find_large(groups, size, names, warnings);
   return warnings;
 }
 
-Warnings warnings_about_estimate(const Reduction& reduction, const Solution& solution) {
+Warnings warnings_about_estimate(const Reduction& reduction, const Solution& solution, Names names) {
   Warnings warnings = solution.warnings;
   if (solution.performance) {
     find_no_convergence(*solution.performance, warnings);
-    find_dictator(reduction, solution, warnings);
-    find_worse_than_chance(reduction, *solution.performance, warnings);
+    find_dictator(reduction, solution, names, warnings);
+    find_left_out(*solution.performance, names, warnings);
+    find_worse_than_chance(reduction, *solution.performance, names, warnings);
   }
   if (solution.method->aim == Aim::performance) find_contradictions(reduction, solution, warnings);
+  if (accepts(*solution.method, Accept::criterion)) find_dropped(reduction, solution, warnings);
   for (Sentence& warning : warnings) warning = fmt::format("{}: {}", solution.method->name, warning.marked());
   return warnings;
 }

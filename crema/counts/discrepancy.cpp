@@ -3,24 +3,6 @@
 
 namespace crema {
 
-std::string_view to_string(Distance distance) {
-  switch (distance) {
-    case Distance::jaccard:
-      return "jaccard";
-    case Distance::dice:
-      return "dice";
-    case Distance::soergel:
-      return "soergel";
-    case Distance::tanimoto:
-      return "tanimoto";
-    case Distance::dice1:
-      return "dice1";
-    case Distance::dice2:
-      return "dice2";
-  }
-  return "";
-}
-
 Sums sum_up(const Tally& tally, const Levels& levels) {
   const auto raters = static_cast<std::size_t>(tally.raters);
   Sums sums{.overlap = std::vector<double>(raters, 0), .size = std::vector<double>(raters, 0)};
@@ -41,11 +23,10 @@ Sums sum_up(const Tally& tally, const Levels& levels) {
 double distance_to(const Sums& sums, int rater, Distance distance) {
   const auto k = static_cast<std::size_t>(rater);
   const double a = sums.overlap[k], s = sums.size[k];
-  const bool squared = distance == Distance::tanimoto || distance == Distance::dice2;
-  const double extent = squared ? sums.squares : sums.total;
+  const double extent = row_of(distance).squares ? sums.squares : sums.total;
   if (extent == 0 && s == 0) return 0;
-  const bool dice = distance == Distance::dice || distance == Distance::dice1 || distance == Distance::dice2;
-  return dice ? (extent + s - 2 * a) / (extent + s) : (extent + s - 2 * a) / (extent + s - a);
+  return row_of(distance).dice ? (extent + s - 2 * a) / (extent + s)
+                               : (extent + s - 2 * a) / (extent + s - a);
 }
 
 double criterion(const Sums& sums, Distance distance, const std::vector<double>& weights) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -13,7 +15,33 @@ namespace crema {
 /// At levels 0 and 1 soergel and tanimoto equal jaccard, dice1 and dice2 equal dice.
 enum class Distance : std::uint8_t { jaccard, dice, soergel, tanimoto, dice1, dice2 };
 
-std::string_view to_string(Distance distance);
+/// What a distance is made of: d = 1 − a/(e + s − a), or 1 − 2a/(e + s) in the family of Dice, where the
+/// extent e of the consensus is Σ n x or Σ n x². Nothing else lists distances.
+struct DistanceRow {
+  Distance distance;
+  std::string_view name;
+  bool dice;      ///< of the family of Dice, else of Jaccard
+  bool squares;   ///< the extent is a sum of squares
+  bool hard;      ///< compares masks
+  Distance twin;  ///< the hard distance it equals at levels 0 and 1
+};
+
+inline constexpr std::array kDistances{
+    DistanceRow{Distance::jaccard, "jaccard", false, false, true, Distance::jaccard},
+    DistanceRow{Distance::dice, "dice", true, false, true, Distance::dice},
+    DistanceRow{Distance::soergel, "soergel", false, false, false, Distance::jaccard},
+    DistanceRow{Distance::tanimoto, "tanimoto", false, true, false, Distance::jaccard},
+    DistanceRow{Distance::dice1, "dice1", true, false, false, Distance::dice},
+    DistanceRow{Distance::dice2, "dice2", true, true, false, Distance::dice},
+};
+
+constexpr const DistanceRow& row_of(Distance distance) {
+  return kDistances[static_cast<std::size_t>(distance)];
+}
+
+constexpr std::string_view to_string(Distance distance) { return row_of(distance).name; }
+/// Whether the distance compares masks, not levels.
+constexpr bool is_hard(Distance distance) { return row_of(distance).hard; }
 
 /// The few sums of a consensus on which every distance depends.
 struct Sums {

@@ -56,11 +56,9 @@ struct State {
 };
 
 /// True for tanimoto and dice2, whose extent is the sum of squares.
-constexpr bool squares(Distance d) { return d == Distance::tanimoto || d == Distance::dice2; }
+constexpr bool squares(Distance d) { return row_of(d).squares; }
 /// True for the distances of the Dice family.
-constexpr bool dice_like(Distance d) {
-  return d == Distance::dice || d == Distance::dice1 || d == Distance::dice2;
-}
+constexpr bool dice_like(Distance d) { return row_of(d).dice; }
 
 State sum_up(const Problem& problem, const std::vector<double>& levels);
 

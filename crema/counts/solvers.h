@@ -42,12 +42,15 @@ struct Answer {
 
 using Solver = Answer (*)(const Tally&, const SolveOptions&);
 
-Answer solve_jaccard(const Tally& tally, const SolveOptions& options);
-Answer solve_dice(const Tally& tally, const SolveOptions& options);
-Answer solve_soergel(const Tally& tally, const SolveOptions& options);
-Answer solve_tanimoto(const Tally& tally, const SolveOptions& options);
-Answer solve_dice1(const Tally& tally, const SolveOptions& options);
-Answer solve_dice2(const Tally& tally, const SolveOptions& options);
+/// The least mean squared distance to the raters: by Alg. 1 where the distance compares masks, by Alg. 2
+/// where it compares levels, or the true minimiser.
+Answer solve_distance(const Tally& tally, Distance distance, const SolveOptions& options);
+
+template <Distance distance>
+Answer solve_for(const Tally& tally, const SolveOptions& options) {
+  return solve_distance(tally, distance, options);
+}
+
 Answer solve_majority(const Tally& tally, const SolveOptions& options);
 Answer solve_average(const Tally& tally, const SolveOptions& options);
 

@@ -17,8 +17,10 @@ struct Soft {
   Distance distance;
   Solver solver;
 };
-constexpr std::array kSoft{Soft{Distance::soergel, solve_soergel}, Soft{Distance::tanimoto, solve_tanimoto},
-                           Soft{Distance::dice1, solve_dice1}, Soft{Distance::dice2, solve_dice2}};
+constexpr std::array kSoft{Soft{Distance::soergel, solve_for<Distance::soergel>},
+                           Soft{Distance::tanimoto, solve_for<Distance::tanimoto>},
+                           Soft{Distance::dice1, solve_for<Distance::dice1>},
+                           Soft{Distance::dice2, solve_for<Distance::dice2>}};
 
 /// The share of the raters present who drew each row.
 Levels present_average(const Tally& tally) {

@@ -15,7 +15,7 @@ void add_to_raters(std::vector<std::int64_t>& sums, Raters raters, std::int64_t 
 }  // namespace
 
 Draft::Draft(const Tally& tally, Distance distance, const std::vector<double>& weights)
-    : jaccard_(distance == Distance::jaccard),
+    : jaccard_(!row_of(distance).dice),
       overlap_(static_cast<std::size_t>(tally.raters), 0),
       size_(static_cast<std::size_t>(tally.raters), 0),
       weight_(weights.empty() ? std::vector<double>(static_cast<std::size_t>(tally.raters), 1) : weights) {

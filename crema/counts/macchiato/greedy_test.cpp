@@ -38,8 +38,8 @@ RC_GTEST_PROP(Greedy, IsNeverBelowTheBestUnionOfSubcrowns, (std::uint64_t seed))
   random_case::Dice dice{seed};
   for (int i = 0; i < 10; ++i) {
     const Tally tally = random_tally(dice, 8);
-    for (const auto& [distance, solver] :
-         {std::pair{Distance::jaccard, &solve_jaccard}, std::pair{Distance::dice, &solve_dice}}) {
+    for (const auto& [distance, solver] : {std::pair{Distance::jaccard, solve_for<Distance::jaccard>},
+                                           std::pair{Distance::dice, solve_for<Distance::dice>}}) {
       const double found = criterion(tally, solver(tally, {}).levels, distance);
       RC_ASSERT(found >= best_union(tally, distance) - 1e-12);
     }
@@ -55,7 +55,8 @@ TEST(Greedy, ReportsItsGapToExhaustiveSearchOnImages) {
         reduce(c.grid, take_votes(c.grid.voxels(), c.views()), Needs::distances, c.options());
     for (const Crowns& crowns : reduction.crowns) {
       if (crowns.tally.rows.size() > 12) continue;
-      const auto solver = c.setting.distance == Distance::jaccard ? solve_jaccard : solve_dice;
+      const auto solver =
+          c.setting.distance == Distance::jaccard ? solve_for<Distance::jaccard> : solve_for<Distance::dice>;
       const double found = criterion(crowns.tally, solver(crowns.tally, {}).levels, c.setting.distance);
       const double best = best_union(crowns.tally, c.setting.distance);
       ASSERT_GE(found, best - 1e-12) << "case " << seed;
@@ -75,14 +76,14 @@ TEST(Greedy, TriesEqualCandidatesByNumberOfRatersThenByRow) {
   // Raters 1 and 2 drew ten voxels together and one each of their own, at the same distance: either lone
   // voxel gives the same value, so the smaller row is tried first and the other is judged after it.
   const Tally tally{.raters = 2, .rows = {{0, 0b11, 10}, {1, 0b01, 1}, {1, 0b10, 1}}};
-  const Levels levels = solve_jaccard(tally, {}).levels;
+  const Levels levels = solve_for<Distance::jaccard>(tally, {}).levels;
   const double value = criterion(tally, levels, Distance::jaccard);
   for (const Levels& other : {Levels{1, 0, 0}, Levels{1, 1, 1}, Levels{1, 1, 0}})
     EXPECT_LE(value, criterion(tally, other, Distance::jaccard) + 1e-15);
 }
 
 TEST(Greedy, HandlesATallyWithoutRows) {
-  EXPECT_TRUE(solve_jaccard({.raters = 3, .rows = {}}, {}).levels.empty());
+  EXPECT_TRUE(solve_for<Distance::jaccard>({.raters = 3, .rows = {}}, {}).levels.empty());
 }
 
 TEST(Draft, CountsExactlyWhatWasMoved) {

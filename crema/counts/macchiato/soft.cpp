@@ -25,7 +25,6 @@ Levels present_average(const Problem& problem, const Tally& tally) {
 /// Alg. 2 of the paper. Unlike the paper: each step is an exact global minimum, sweeps go on until nothing
 /// moves, and the empty set is tested at the end, as in Alg. 1.
 Answer solve_soft(const Tally& tally, Distance distance, const SolveOptions& options) {
-  if (options.blocks == Blocks::group) return solve_groups(tally, distance, options);
   const Problem problem = make_problem(tally, distance, options.weights, options.blocks, Scale::as_given);
   const Visits visits = options.blocks == Blocks::subcrown ? Visits::by_crown : Visits::as_numbered;
   const Descent descent =
@@ -46,17 +45,10 @@ bool empty_is_better(double empty, double criterion, Tie tie) {
   return tie == Tie::background ? empty <= criterion + rounding : empty < criterion - rounding;
 }
 
-Answer solve_soergel(const Tally& tally, const SolveOptions& options) {
-  return solve_soft(tally, Distance::soergel, options);
-}
-Answer solve_tanimoto(const Tally& tally, const SolveOptions& options) {
-  return solve_soft(tally, Distance::tanimoto, options);
-}
-Answer solve_dice1(const Tally& tally, const SolveOptions& options) {
-  return solve_soft(tally, Distance::dice1, options);
-}
-Answer solve_dice2(const Tally& tally, const SolveOptions& options) {
-  return solve_soft(tally, Distance::dice2, options);
+Answer solve_distance(const Tally& tally, Distance distance, const SolveOptions& options) {
+  if (options.blocks == Blocks::group) return solve_groups(tally, distance, options);
+  if (is_hard(distance)) return {solve_greedily(tally, distance, options)};
+  return solve_soft(tally, distance, options);
 }
 
 }  // namespace crema

@@ -121,15 +121,15 @@ RC_GTEST_PROP(Group, IsNeverAboveTheHeuristicsAndSoftIsNeverAboveHard, (std::uin
   auto value = [&](Solver solver, Distance distance, const SolveOptions& options) {
     return criterion(tally, solver(tally, options).levels, distance);
   };
-  const double jaccard = value(solve_jaccard, Distance::jaccard, group),
-               dice_best = value(solve_dice, Distance::dice, group);
-  const double soergel = value(solve_soergel, Distance::soergel, group),
-               dice1 = value(solve_dice1, Distance::dice1, group);
+  const double jaccard = value(solve_for<Distance::jaccard>, Distance::jaccard, group),
+               dice_best = value(solve_for<Distance::dice>, Distance::dice, group);
+  const double soergel = value(solve_for<Distance::soergel>, Distance::soergel, group),
+               dice1 = value(solve_for<Distance::dice1>, Distance::dice1, group);
   for (const Blocks blocks : {Blocks::subcrown, Blocks::crown}) {
-    RC_ASSERT(jaccard <= value(solve_jaccard, Distance::jaccard, {.blocks = blocks}) + 1e-12);
-    RC_ASSERT(dice_best <= value(solve_dice, Distance::dice, {.blocks = blocks}) + 1e-12);
-    RC_ASSERT(soergel <= value(solve_soergel, Distance::soergel, {.blocks = blocks}) + 1e-12);
-    RC_ASSERT(dice1 <= value(solve_dice1, Distance::dice1, {.blocks = blocks}) + 1e-12);
+    RC_ASSERT(jaccard <= value(solve_for<Distance::jaccard>, Distance::jaccard, {.blocks = blocks}) + 1e-12);
+    RC_ASSERT(dice_best <= value(solve_for<Distance::dice>, Distance::dice, {.blocks = blocks}) + 1e-12);
+    RC_ASSERT(soergel <= value(solve_for<Distance::soergel>, Distance::soergel, {.blocks = blocks}) + 1e-12);
+    RC_ASSERT(dice1 <= value(solve_for<Distance::dice1>, Distance::dice1, {.blocks = blocks}) + 1e-12);
   }
   RC_ASSERT(soergel <= jaccard * (1 + 1e-6) + 1e-9);
   RC_ASSERT(dice1 <= dice_best * (1 + 1e-6) + 1e-9);
@@ -140,7 +140,7 @@ TEST(Group, TakesTheVoxelsOfAPartlyTakenGroupByIncreasingDistance) {
   for (std::uint64_t seed = 1; seed < 400; ++seed) {
     random_case::Dice dice{seed};
     const Tally tally = random_tally::make(dice, {.max_raters = 4, .max_rows = 8, .max_voxels = 20});
-    const Levels levels = solve_jaccard(tally, {.blocks = Blocks::group}).levels;
+    const Levels levels = solve_for<Distance::jaccard>(tally, {.blocks = Blocks::group}).levels;
     for (std::size_t r = 0; r < levels.size(); ++r)
       for (std::size_t q = 0; q < r; ++q)
         if (tally.rows[q].raters == tally.rows[r].raters) {
@@ -165,7 +165,7 @@ TEST(Bound, SaysSoWhenItsBudgetIsTooSmall) {
 TEST(Bound, AComponentOfRatersWithoutWeightIsBestLeftEmpty) {
   const Tally tally{.raters = 2, .rows = {{0, 0b01, 7}}};
   const SolveOptions options{.blocks = Blocks::group, .weights = {0, 1}};
-  for (const Solver solver : {solve_jaccard, solve_tanimoto}) {
+  for (const Solver solver : {solve_for<Distance::jaccard>, solve_for<Distance::tanimoto>}) {
     const Answer answer = solver(tally, options);
     EXPECT_EQ(answer.levels, Levels{0});
     EXPECT_EQ(answer.certificate->lower_bound, 0);

@@ -37,7 +37,8 @@ constexpr double kBudget = 0.5, kAllowed = 2 * (1.1 * kBudget + 0.1);
 TEST(Budget, OfSecondsHoldsForFindingAndProvingTogether) {
   const Tally tally = noise(20000);
   const SolveOptions options{.blocks = Blocks::group, .budget = {.seconds = kBudget}};
-  for (const Solver solver : {solve_jaccard, solve_soergel, solve_tanimoto, solve_dice2}) {
+  for (const Solver solver : {solve_for<Distance::jaccard>, solve_for<Distance::soergel>,
+                              solve_for<Distance::tanimoto>, solve_for<Distance::dice2>}) {
     Answer answer;
     EXPECT_LE(seconds_of([&] { answer = solver(tally, options); }), kAllowed);
     EXPECT_EQ(answer.levels.size(), tally.rows.size());
@@ -75,8 +76,8 @@ TEST(Budget, WithoutSecondsNeverEndsByTheClock) { EXPECT_FALSE(stopped(started({
 
 TEST(Greedy, TakesTimeInProportionToTheRows) {
   const Tally small = noise(10000), large = noise(80000);
-  const double once = seconds_of([&] { solve_jaccard(small, {}); });
-  EXPECT_LE(seconds_of([&] { solve_jaccard(large, {}); }), 4 * 8 * once);
+  const double once = seconds_of([&] { solve_for<Distance::jaccard>(small, {}); });
+  EXPECT_LE(seconds_of([&] { solve_for<Distance::jaccard>(large, {}); }), 4 * 8 * once);
 }
 
 }  // namespace

@@ -9,8 +9,6 @@
 namespace crema {
 namespace {
 
-bool hard(Distance distance) { return distance == Distance::jaccard || distance == Distance::dice; }
-
 Certificate certificate_of(const Proof& proof, double empty) {
   return {std::min(proof.lower_bound, empty), proof.proven || proof.lower_bound >= empty, proof.nodes};
 }
@@ -19,20 +17,7 @@ Certificate certificate_of(const Proof& proof, double empty) {
 Levels heuristic(const Tally& tally, Distance distance, SolveOptions options) {
   options.blocks = Blocks::subcrown;
   options.empty_test = EmptyTest::skip;
-  switch (distance) {
-    case Distance::jaccard:
-    case Distance::dice:
-      return solve_greedily(tally, distance, options);
-    case Distance::soergel:
-      return solve_soergel(tally, options).levels;
-    case Distance::tanimoto:
-      return solve_tanimoto(tally, options).levels;
-    case Distance::dice1:
-      return solve_dice1(tally, options).levels;
-    case Distance::dice2:
-      return solve_dice2(tally, options).levels;
-  }
-  return {};
+  return solve_distance(tally, distance, options).levels;
 }
 
 /// Where a soft proof ran out of budget, the best mask of the hard twin is a further start, so that the soft
@@ -40,10 +25,8 @@ Levels heuristic(const Tally& tally, Distance distance, SolveOptions options) {
 Proof prove_with_twin(const Tally& groups, Distance distance, const Levels& start, double ceiling,
                       const SolveOptions& options) {
   Proof first = prove_groups(groups, distance, options.weights, {start}, ceiling, options.budget);
-  if (first.proven || stopped(options.budget.stop) ||
-      (distance != Distance::soergel && distance != Distance::dice1))
-    return first;
-  const Distance twin = distance == Distance::soergel ? Distance::jaccard : Distance::dice;
+  if (first.proven || stopped(options.budget.stop) || is_hard(distance) || squares(distance)) return first;
+  const Distance twin = row_of(distance).twin;
   const Proof mask = prove_groups(groups, twin, options.weights, {start}, ceiling, options.budget);
   Proof second =
       prove_groups(groups, distance, options.weights, {first.levels, mask.levels}, ceiling, options.budget);
@@ -99,7 +82,7 @@ Answer solve_groups(const Tally& tally, Distance distance, const SolveOptions& g
   const Proof proof = prove_with_twin(groups, distance, start, ceiling, options);
   const bool dropped =
       options.empty_test == EmptyTest::apply && empty_is_better(empty, proof.criterion, options.tie);
-  return {dropped ? Levels(tally.rows.size(), 0) : scatter(tally, merged, proof.levels, hard(distance)),
+  return {dropped ? Levels(tally.rows.size(), 0) : scatter(tally, merged, proof.levels, is_hard(distance)),
           certificate_of(proof, empty)};
 }
 
@@ -115,7 +98,7 @@ Answer best_without_proof(const Tally& tally, Distance distance, const Levels& s
   const Incumbent best(problem, merged.groups, starts, stop);
   const bool dropped = options.empty_test == EmptyTest::apply &&
                        empty_is_better(empty_criterion(problem.panel), best.criterion(), options.tie);
-  return {dropped ? Levels(tally.rows.size(), 0) : scatter(tally, merged, best.levels(), hard(distance))};
+  return {dropped ? Levels(tally.rows.size(), 0) : scatter(tally, merged, best.levels(), is_hard(distance))};
 }
 
 Certificate certify(const Tally& tally, Distance distance, const Levels& levels,

@@ -51,7 +51,7 @@ Incumbent::Incumbent(const Problem& problem, const Tally& groups, const std::vec
                      Stop stop)
     : problem_(problem),
       groups_(groups),
-      hard_(problem.distance == Distance::jaccard || problem.distance == Distance::dice),
+      hard_(is_hard(problem.distance)),
       stop_(std::move(stop)),
       criterion_(INFINITY) {
   const auto improve = [&](const std::vector<double>& levels) {
