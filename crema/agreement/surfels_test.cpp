@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/agreement/agreement_testing.h"
 #include "crema/agreement/surfaces.h"
+#include "test/agreement_testing.h"
 
 namespace crema {
 namespace {
