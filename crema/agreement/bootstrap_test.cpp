@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/agreement/agreement_testing.h"
 #include "crema/agreement/percentile.h"
 #include "crema/error.h"
+#include "test/agreement_testing.h"
 
 namespace crema {
 namespace {

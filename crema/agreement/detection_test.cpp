@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/agreement/agreement_testing.h"
 #include "crema/agreement/overlap.h"
+#include "test/agreement_testing.h"
 #include "test/ascii.h"
 
 namespace crema {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/agreement/agreement_testing.h"
 #include "crema/error.h"
+#include "test/agreement_testing.h"
 #include "test/ascii.h"
 
 namespace crema {

@@ -25,6 +25,8 @@ std::string_view to_string(Undefined reason) {
       return "the method minimises no distance to the raters";
     case Undefined::empty_consensus:
       return "the consensus is empty";
+    case Undefined::not_asked:
+      return "it was not asked for";
     case Undefined::all_alike:
       return "the consensus is what each of the raters drew";
   }

@@ -20,6 +20,7 @@ enum class Undefined : std::uint8_t {
   no_parts,         ///< nothing to average over
   no_criterion,     ///< the method minimises no distance to the raters
   empty_consensus,  ///< nothing was kept
+  not_asked,        ///< nobody asked for it
   all_alike,        ///< the consensus is exactly what each rater with a say drew
 };
 

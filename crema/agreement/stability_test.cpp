@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/agreement/agreement_testing.h"
+#include "test/agreement_testing.h"
 #include "test/ascii.h"
 
 namespace crema {

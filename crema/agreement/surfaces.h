@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "crema/agreement/measured.h"
+#include "crema/agreement/surface_map.h"
 #include "crema/agreement/voxel_set.h"
 
 namespace crema {
@@ -24,13 +24,16 @@ struct SurfaceDistances {
   Measured assd;         ///< the mean of both directed sets together
   Measured masd;         ///< the mean of the two directed means
   Measured nsd;          ///< the share of both surfaces that lies within the tolerance of the other
+  /// The larger of the two directed 95th percentiles by area, as the library surface-distance has it:
+  /// surfaces are the cells between 2×2×2 voxels that are not all alike, outside the grid being outside the
+  /// mask, and each counts by the area that a mask with such corners has in it. Undefined unless asked for.
+  Measured hd95_area = Undefined::not_asked;
 };
 
 struct SurfaceOptions {
   double tolerance = 1;  ///< millimetres, for nsd
+  bool area = false;     ///< hd95_area is wanted, which takes another distance map for each set
 };
-
-using SetPair = std::pair<std::size_t, std::size_t>;
 
 /// (0,1), (0,2) … (1,2) …
 std::vector<SetPair> all_pairs(std::size_t sets);

@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/agreement/agreement_testing.h"
 #include "crema/error.h"
 #include "crema/parallel.h"
+#include "test/agreement_testing.h"
 #include "test/ascii.h"
 
 namespace crema {
