@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/agreement/gap.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -24,8 +25,9 @@ struct Better {
 };
 
 /// The better of a component's decision and what is found from it.
-Better look(const Tally& tally, const Decision& decision, const Method& method, const SolveOptions& told) {
-  const Levels levels = best_without_proof(tally, method.distance, decision.levels, told).levels;
+Better look(const Tally& tally, const Decision& decision, const Method& method, Effort effort,
+            const SolveOptions& told) {
+  const Levels levels = best_without_proof(tally, method.distance, decision.levels, effort, told).levels;
   const double found = criterion(tally, levels, method.distance, told.weights);
   if (!(found < decision.criterion * (1 - kSame))) return {decision.criterion, decision.voxels};
   Better better{found, 0};
@@ -34,17 +36,29 @@ Better look(const Tally& tally, const Decision& decision, const Method& method, 
   return better;
 }
 
+/// Small cases are looked at thoroughly: it takes a millisecond. Of large ones a look may cost but a small
+/// part of what reading them did.
+Effort affordable(const Reduction& reduction) {
+  constexpr std::size_t kSmall = 4000;  // groups times raters
+  const auto raters = static_cast<std::size_t>(reduction.raters);
+  const std::size_t most = raters < 20 ? (std::size_t{1} << raters) - 1 : kSmall;  // groups of a component
+  std::size_t work = 0;
+  for (const Crowns& crowns : reduction.crowns) work += std::min(most, crowns.tally.rows.size()) * raters;
+  return work <= kSmall ? Effort::thorough : Effort::quick;
+}
+
 }  // namespace
 
 Gap find_gap(const Reduction& reduction, const Solution& solution, const Options& options) {
   const SolveOptions told{options.tie, Blocks::group, options.weights, options.empty_test,
                           stoppable_budget(options)};
+  const Effort effort = affordable(reduction);
   std::vector<Better> better(reduction.crowns.size());
   with_threads(options.threads, [&] {
     parallel_for(std::ssize(better), [&](std::int64_t i) {
       const auto c = static_cast<std::size_t>(i);
       throw_if_stopped(options);
-      better[c] = look(reduction.crowns[c].tally, solution.components[c], *solution.method, told);
+      better[c] = look(reduction.crowns[c].tally, solution.components[c], *solution.method, effort, told);
     });
   });
   Gap gap;

@@ -61,9 +61,12 @@ Levels solve_greedily(const Tally& tally, Distance distance, const SolveOptions&
 /// distance.
 Answer solve_groups(const Tally& tally, Distance distance, const SolveOptions& options);
 
-/// What solve_groups finds before it proves anything: constant on rater groups, never above `start`, and
-/// seldom above the true minimiser, but nobody knows. `budget.seconds` limits it.
-Answer best_without_proof(const Tally& tally, Distance distance, const Levels& start,
+/// Whether groups are tried one by one always, or only where votes alone promise much.
+enum class Effort : std::uint8_t { quick, thorough };
+
+/// Looks for a consensus below `start` among weighted votes of rater groups, and by trying groups one by one.
+/// Never above `start`, and the empty set is tested; nothing is proven. `budget.seconds` limits it.
+Answer best_without_proof(const Tally& tally, Distance distance, const Levels& start, Effort effort,
                           const SolveOptions& options);
 
 /// A bound for a component in a distance, whoever made the consensus; `levels` may help to find it.

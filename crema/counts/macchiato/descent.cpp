@@ -145,14 +145,14 @@ class Walk {
 }  // namespace
 
 Descent descend(const Problem& problem, const Tally& tally, const Levels& start, Visits visits,
-                const Stop& stop) {
+                const Stop& stop, double settled) {
   Descent result;
   Walk walk(problem, tally, start, stop);
   double last = INFINITY, present = 0;
   for (result.sweeps = 0; result.sweeps < kMaxSweeps; ++result.sweeps) {
     walk.sweep(visits);
     present = present_criterion(problem, walk.state());
-    if (!(last - present > 1e-12 * present) || stopped(stop)) break;
+    if (!(last - present > settled * present) || stopped(stop)) break;
     last = present;
   }
   result.criterion = problem.panel.absent + present;

@@ -20,15 +20,18 @@ struct Descent {
 /// inside a crown by the criterion each would reach alone, lowest first.
 enum class Visits : std::uint8_t { as_numbered, by_crown };
 
+/// A sweep that lowers the criterion by less than this share of itself is the last.
+inline constexpr double kLeastGain = 1e-12;
+
 /// Sets each block in turn to the level that is best with the others fixed, until a sweep lowers the
-/// criterion of the raters present by less than 1e-12 of itself. `start` has a level per row, which need not
-/// be constant on a block: what a block holds at first is what its rows hold.
+/// criterion of the raters present by less than `settled` of itself. `start` has a level per row, which need
+/// not be constant on a block: what a block holds at first is what its rows hold.
 ///
 /// Once told to stop it ends where it is, not above where it began.
 ///
 /// No step looks at the order in which raters are listed: blocks of a crown that nothing but that order tells
 /// apart are set together, to one level.
 Descent descend(const Problem& problem, const Tally& tally, const Levels& start,
-                Visits visits = Visits::as_numbered, const Stop& stop = {});
+                Visits visits = Visits::as_numbered, const Stop& stop = {}, double settled = kLeastGain);
 
 }  // namespace crema

@@ -291,6 +291,20 @@ class Prover {
   int nodes_ = 0;
 };
 
+/// What can be said when nothing is left of the budget: the best of the starts, or all of the component.
+Proof unproven(const Problem& problem, std::vector<Levels> starts) {
+  starts.emplace_back(problem.blocks(), 1);
+  Proof proof{.criterion = INFINITY, .lower_bound = problem.panel.absent};
+  for (Levels& start : starts) {
+    const State state = sum_up(problem, start);
+    const double value = criterion(problem, state);
+    if (state.extent == 0 || !(value < proof.criterion)) continue;
+    proof.criterion = value;
+    proof.levels = std::move(start);
+  }
+  return proof;
+}
+
 }  // namespace
 
 Proof prove_groups(const Tally& groups, Distance distance, const std::vector<double>& weights,
@@ -300,6 +314,7 @@ Proof prove_groups(const Tally& groups, Distance distance, const std::vector<dou
   if (problem.panel.count() == 0)
     return {Levels(groups.rows.size(), 1), problem.panel.absent, problem.panel.absent, true, 0};
   const Budget running = started(budget);
+  if (stopped(running.stop)) return unproven(problem, starts);
   Incumbent incumbent(problem, groups, starts, running.stop);
   return Prover(problem, incumbent, ceiling, running).run();
 }

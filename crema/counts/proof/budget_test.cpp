@@ -2,7 +2,7 @@
 #include "crema/counts/proof/budget.h"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <tuple>
 
 #include <gtest/gtest.h>
@@ -24,15 +24,16 @@ Tally noise(int rows) {
   return tally;
 }
 
+/// Of the processor: what others do on the machine does not count.
 template <class F>
 double seconds_of(F work) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// A tenth and 0.1 s are promised; a busy machine may take as long again.
-constexpr double kBudget = 0.5, kAllowed = 2 * (1.1 * kBudget + 0.1);
+/// A tenth and 0.1 s more are promised.
+constexpr double kBudget = 0.5, kAllowed = 1.1 * kBudget + 0.1;
 
 TEST(Budget, OfSecondsHoldsForFindingAndProvingTogether) {
   const Tally tally = noise(20000);

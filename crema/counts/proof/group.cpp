@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "crema/counts/proof/incumbent.h"
+#include "crema/counts/proof/weighted_vote.h"
 #include "crema/counts/solvers.h"
 
 namespace crema {
@@ -38,33 +39,29 @@ Proof prove_with_twin(const Tally& groups, Distance distance, const Levels& star
 /// Above so many groups times raters, trying one group after the other costs more than a look is worth.
 constexpr std::size_t kLargeProblem = std::size_t{1} << 17;
 
-/// The best mask among those of all groups with at least a given share of the votes.
-Levels best_vote(const Problem& problem) {
-  const std::size_t raters = problem.panel.count();
-  std::vector<std::pair<double, std::size_t>> order;  // the most votes first
-  for (std::size_t g = 0; g < problem.blocks(); ++g) {
-    double votes = 0;
-    for (std::size_t k = 0; k < raters; ++k)
-      if (problem.share_of(g)[k] > 0) votes += problem.panel.weight[k];
-    order.emplace_back(-votes, g);
-  }
-  std::sort(order.begin(), order.end());
-  constexpr double kSameShare = 1e-12;
-  State state{.overlap = std::vector<double>(raters, 0)};
-  double least = std::numeric_limits<double>::infinity();
-  std::size_t taken = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    state.extent += problem.voxels[order[i].second];
-    for (std::size_t k = 0; k < raters; ++k) state.overlap[k] += problem.share_of(order[i].second)[k];
-    if (i + 1 < order.size() && order[i + 1].first - order[i].first <= kSameShare) continue;
-    const double here = criterion(problem, state);
-    if (!(here < least)) continue;
-    least = here;
-    taken = i + 1;
-  }
-  Levels levels(problem.blocks(), 0);
-  for (std::size_t i = 0; i < taken; ++i) levels[order[i].second] = 1;
-  return levels;
+/// Where nothing is proven, a sweep that gains less than this share of the criterion is not worth another.
+constexpr double kRoughlySettled = 1e-3;
+
+/// What a quick search found is tried further if it is this much lower than the start.
+constexpr double kPromising = 0.01;
+
+Voted levels_with_criterion(const Problem& problem, Levels levels) {
+  const State state = sum_up(problem, levels);
+  const bool empty = state.extent == 0;
+  return {std::move(levels), empty ? empty_criterion(problem.panel) : criterion(problem, state)};
+}
+
+/// The best of a few weighted votes, tried further where they promise much.
+Voted best_of_votes(const Problem& problem, const Tally& groups, const Voted& start, Effort effort,
+                    const Stop& stop) {
+  Voted best = follow_votes(problem, best_threshold(problem));
+  Voted from_all = follow_votes(problem, levels_with_criterion(problem, Levels(problem.blocks(), 1)));
+  if (from_all.criterion < best.criterion) best = std::move(from_all);
+  const bool promising = best.criterion < start.criterion * (1 - kPromising);
+  if (effort == Effort::quick && !promising) return best;
+  if (problem.blocks() * problem.panel.count() > kLargeProblem) return best;
+  const Incumbent tried(problem, groups, {start.levels, best.levels}, stop, kRoughlySettled);
+  return {tried.levels(), tried.criterion()};
 }
 
 }  // namespace
@@ -86,19 +83,20 @@ Answer solve_groups(const Tally& tally, Distance distance, const SolveOptions& g
           certificate_of(proof, empty)};
 }
 
-Answer best_without_proof(const Tally& tally, Distance distance, const Levels& start,
+Answer best_without_proof(const Tally& tally, Distance distance, const Levels& start, Effort effort,
                           const SolveOptions& options) {
   if (tally.rows.empty()) return {};
   const Merged merged = merge_rows(tally);
   const Problem problem = make_problem(merged.groups, distance, options.weights, Blocks::group);
   if (problem.panel.count() == 0) return {Levels(tally.rows.size(), 0)};
-  const std::vector<Levels> starts{gather(tally, merged, start), best_vote(problem)};
-  const bool large = problem.blocks() * problem.panel.count() > kLargeProblem;
-  const Stop stop = large ? Stop([] { return true; }) : started(options.budget).stop;
-  const Incumbent best(problem, merged.groups, starts, stop);
-  const bool dropped = options.empty_test == EmptyTest::apply &&
-                       empty_is_better(empty_criterion(problem.panel), best.criterion(), options.tie);
-  return {dropped ? Levels(tally.rows.size(), 0) : scatter(tally, merged, best.levels(), is_hard(distance))};
+  const Voted own = levels_with_criterion(problem, gather(tally, merged, start));
+  const Voted best = best_of_votes(problem, merged.groups, own, effort, started(options.budget).stop);
+  const double empty = empty_criterion(problem.panel);
+  if (options.empty_test == EmptyTest::apply &&
+      empty_is_better(empty, std::min(own.criterion, best.criterion), options.tie))
+    return {Levels(tally.rows.size(), 0)};
+  if (!(best.criterion < own.criterion)) return {start};
+  return {scatter(tally, merged, best.levels, is_hard(distance))};
 }
 
 Certificate certify(const Tally& tally, Distance distance, const Levels& levels,
@@ -107,6 +105,7 @@ Certificate certify(const Tally& tally, Distance distance, const Levels& levels,
   const Budget budget = started(options.budget);
   const Merged merged = merge_rows(tally);
   const double empty = empty_criterion(make_panel(merged.groups, options.weights));
+  if (stopped(budget.stop)) return {};
   return certificate_of(
       prove_groups(merged.groups, distance, options.weights, {gather(tally, merged, levels)}, empty, budget),
       empty);

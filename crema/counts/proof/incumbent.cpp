@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 
-#include "crema/counts/macchiato/descent.h"
 #include "crema/counts/macchiato/minimum.h"
 
 namespace crema {
@@ -48,11 +47,12 @@ std::vector<double> average(const Problem& problem) {
 }  // namespace
 
 Incumbent::Incumbent(const Problem& problem, const Tally& groups, const std::vector<Levels>& starts,
-                     Stop stop)
+                     Stop stop, double settled)
     : problem_(problem),
       groups_(groups),
       hard_(is_hard(problem.distance)),
       stop_(std::move(stop)),
+      settled_(settled),
       criterion_(INFINITY) {
   const auto improve = [&](const std::vector<double>& levels) {
     if (hard_)
@@ -103,7 +103,8 @@ void Incumbent::offer(const std::vector<double>& levels) {
 }
 
 void Incumbent::improve_soft(const std::vector<double>& levels) {
-  if (!stopped(stop_)) keep_if_better(descend(problem_, groups_, levels, Visits::as_numbered, stop_).levels);
+  if (!stopped(stop_))
+    keep_if_better(descend(problem_, groups_, levels, Visits::as_numbered, stop_, settled_).levels);
 }
 
 /// Moves the sums as a group goes from one whole number of voxels to another: in whole numbers, so that

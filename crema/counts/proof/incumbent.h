@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "crema/counts/macchiato/descent.h"
 #include "crema/counts/problem.h"
 #include "crema/counts/proof/budget.h"
 #include "crema/counts/tally.h"
@@ -12,9 +13,10 @@ namespace crema {
 /// The best consensus found so far while a group problem is being solved.
 class Incumbent {
  public:
-  /// Improves the starts, the mask average and the full component. Once told to stop it makes do with what it
-  /// has.
-  Incumbent(const Problem& problem, const Tally& groups, const std::vector<Levels>& starts, Stop stop = {});
+  /// Improves the starts, the mask average and the full component, soft levels as far as `settled` says. Once
+  /// told to stop it makes do with what it has.
+  Incumbent(const Problem& problem, const Tally& groups, const std::vector<Levels>& starts, Stop stop = {},
+            double settled = kLeastGain);
 
   /// Takes levels from elsewhere if they, improved one group at a time, are better. They may be rough.
   void offer(const std::vector<double>& levels);
@@ -37,6 +39,7 @@ class Incumbent {
   const Tally& groups_;
   bool hard_;
   Stop stop_;
+  double settled_;
   std::vector<double> levels_;
   double criterion_, extent_ = 0;
 };

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/counts/proof/weighted_vote.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace crema {
+namespace {
+
+constexpr int kMaxRounds = 30;
+
+/// How much the criterion falls per voxel of overlap with each rater, and rises per voxel of extent.
+struct Slopes {
+  std::vector<double> overlap;
+  double extent = 0;
+};
+
+Slopes slopes_at(const Problem& problem, const State& state) {
+  Slopes slopes;
+  for (std::size_t k = 0; k < problem.panel.count(); ++k) {
+    const double both = state.extent + problem.panel.size[k], a = state.overlap[k];
+    const double w = 2 * problem.panel.weight[k];
+    if (dice_like(problem.distance)) {
+      const double d = 1 - 2 * a / both;
+      slopes.overlap.push_back(w * d * 2 / both);
+      slopes.extent += w * d * 2 * a / (both * both);
+    } else {
+      const double c = both - a, d = 1 - a / c;
+      slopes.overlap.push_back(w * d * both / (c * c));
+      slopes.extent += w * d * a / (c * c);
+    }
+  }
+  return slopes;
+}
+
+Levels vote(const Problem& problem, const Slopes& slopes) {
+  Levels levels;
+  for (std::size_t g = 0; g < problem.blocks(); ++g) {
+    double votes = 0;
+    for (std::size_t k = 0; k < problem.panel.count(); ++k)
+      if (problem.share_of(g)[k] > 0) votes += slopes.overlap[k];
+    if (squares(problem.distance))
+      levels.push_back(2 * slopes.extent > votes ? votes / (2 * slopes.extent) : 1);
+    else
+      levels.push_back(votes > slopes.extent ? 1 : 0);
+  }
+  return levels;
+}
+
+}  // namespace
+
+Voted best_threshold(const Problem& problem) {
+  const std::size_t raters = problem.panel.count();
+  std::vector<std::pair<double, std::size_t>> order;  // the most votes first
+  for (std::size_t g = 0; g < problem.blocks(); ++g) {
+    double votes = 0;
+    for (std::size_t k = 0; k < raters; ++k)
+      if (problem.share_of(g)[k] > 0) votes += problem.panel.weight[k];
+    order.emplace_back(-votes, g);
+  }
+  std::sort(order.begin(), order.end());
+  constexpr double kSameShare = 1e-12;
+  State state{.overlap = std::vector<double>(raters, 0)};
+  Voted best{Levels(problem.blocks(), 0), std::numeric_limits<double>::infinity()};
+  std::size_t taken = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t g = order[i].second;
+    state.extent += problem.voxels[g];
+    for (std::size_t k = 0; k < raters; ++k) state.overlap[k] += problem.share_of(g)[k];
+    if (i + 1 < order.size() && order[i + 1].first - order[i].first <= kSameShare) continue;
+    const double here = criterion(problem, state);
+    if (!(here < best.criterion)) continue;
+    best.criterion = here;
+    taken = i + 1;
+  }
+  for (std::size_t i = 0; i < taken; ++i) best.levels[order[i].second] = 1;
+  return best;
+}
+
+Voted follow_votes(const Problem& problem, Voted start) {
+  Voted best = std::move(start);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    Levels levels = vote(problem, slopes_at(problem, sum_up(problem, best.levels)));
+    const State state = sum_up(problem, levels);
+    const double here = criterion(problem, state);
+    if (state.extent == 0 || !(here < best.criterion * (1 - 1e-4))) break;
+    best = {std::move(levels), here};
+  }
+  return best;
+}
+
+}  // namespace crema
