@@ -250,6 +250,17 @@ constexpr std::array kSettings{
 
 std::span<const Setting> settings() { return kSettings; }
 
+std::vector<const Setting*> certify_settings() {
+  constexpr std::array<Text, 6> own{"connectivity", "slice_wise",     "weights",
+                                    "budget",       "budget_seconds", "provenance"};
+  std::vector<const Setting*> taken;
+  for (const Setting& setting : kSettings)
+    if (setting.group == kInput || setting.group == kLimits ||
+        std::find(own.begin(), own.end(), setting.name) != own.end())
+      taken.push_back(&setting);
+  return taken;
+}
+
 const Setting& find_setting(std::string_view name) {
   std::vector<std::string> names;
   for (const Setting& setting : kSettings) {

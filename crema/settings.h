@@ -58,6 +58,9 @@ struct Setting {
 /// All settings, in the order in which they are listed to people.
 std::span<const Setting> settings();
 
+/// Those that certifying a map from anywhere takes, in the same order.
+std::vector<const Setting*> certify_settings();
+
 /// Throws UsageError with the nearest name when there is none.
 const Setting& find_setting(std::string_view name);
 

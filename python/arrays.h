@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include <nanobind/ndarray.h>
 
 #include "crema/image/image.h"
+#include "crema/sentence.h"
 
 namespace crema::python {
 
@@ -32,9 +35,15 @@ std::span<const T> view(const Borrowed<T>& array) {
 /// Hands the memory of a vector or canvas over to Python without copying it.
 template <class Values>
 Given<typename Values::value_type> give(Values values) {
-  auto* const kept = new Values(std::move(values));
-  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
-  return Given<typename Values::value_type>(kept->data(), {kept->size()}, owner);
+  auto kept = std::make_unique<Values>(std::move(values));
+  const nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<Values*>(p); });
+  Values& own = *kept.release();
+  return Given<typename Values::value_type>(own.data(), {own.size()}, owner);
+}
+
+/// Warnings as the caller reads them.
+inline std::vector<std::string> spelled(const Warnings& warnings) {
+  return texts(warnings, Spelling::python);
 }
 
 }  // namespace crema::python

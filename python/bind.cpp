@@ -3,19 +3,16 @@
 
 #include <nanobind/stl/string_view.h>
 
-#include "crema/agreement/record.h"
+#include "crema/version.h"
 
 NB_MODULE(_core, m) {
   using namespace crema::python;
   nanobind::set_leak_warnings(false);  // what a notebook still holds at its end is no leak
   m.doc() = "The C++ library behind crema. Private: names and arguments may change in any version.";
   bind_errors(m);
-  bind_methods(m);
-  bind_grid(m);
-  bind_files(m);
-  bind_values(m);
   bind_settings(m);
-  bind_reduction(m);
+  bind_files(m);
+  bind_raters(m);
   bind_fuse(m);
   bind_certify(m);
   bind_phantom(m);

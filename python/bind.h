@@ -7,13 +7,10 @@
 namespace crema::python {
 
 void bind_errors(nanobind::module_& m);
-void bind_methods(nanobind::module_& m);
-void bind_grid(nanobind::module_& m);
-void bind_files(nanobind::module_& m);
-void bind_values(nanobind::module_& m);
 void bind_settings(nanobind::module_& m);
+void bind_files(nanobind::module_& m);
+void bind_raters(nanobind::module_& m);
 void bind_fuse(nanobind::module_& m);
-void bind_reduction(nanobind::module_& m);
 void bind_certify(nanobind::module_& m);
 void bind_phantom(nanobind::module_& m);
 

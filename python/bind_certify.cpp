@@ -1,74 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nanobind/stl/array.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
+#include <chrono>
 
-#include "crema/agreement/certify_map.h"
-#include "crema/error.h"
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <nlohmann/json.hpp>
+
 #include "python/arrays.h"
 #include "python/bind.h"
-#include "python/count.h"
-#include "python/sentence.h"
-#include "python/settings.h"
+#include "python/intake.h"
+#include "python/record.h"
 #include "python/work.h"
+#include "raters/certify.h"
 
 namespace crema::python {
 namespace {
 
-Distance parse_distance(const std::string& name) {
-  for (const Method& method : methods())
-    if (method.aim == Aim::distance && to_string(method.distance) == name) return method.distance;
-  throw UsageError("\"" + name +
-                   "\" is no distance; there are jaccard, dice, soergel, tanimoto, dice1, dice2.");
-}
+using Sentences = std::vector<std::string>;
 
-/// The certificate, the counts it rests on, and warnings on the raters.
-auto certify_array(const Grid& grid, const std::vector<Bytes>& borrowed,
-                   const std::vector<std::string>& names, const Borrowed<float>& map,
-                   const std::string& distance, const Settings& settings, const nb::object& progress) {
-  const Distance measure = parse_distance(distance);
-  const Masks masks(grid, borrowed, names);
-  Counted counted;
-  MapCertificate certificate;
-  run(progress, 2, [&](Control& control) {
-    const Options options = control.under(settings.options);
-    // A bound sees rater groups alone: distances inside a component need not be known.
-    counted = count(masks, Needs::groups, options);
-    control.end_step();
-    certificate = certify_map(*counted.reduction, view(map), measure, options);
-    control.end_step();
+/// A consensus file on the raters' grid.
+std::pair<Given<float>, Sentences> read_consensus(const std::filesystem::path& path, const Intake& intake,
+                                                  const std::string& distance, const Settings& settings) {
+  const Distance measure = find_distance(distance);
+  const files::Header& reference = intake.source.reference;
+  raters::ConsensusFile file;
+  std::vector<float> levels;
+  run([&] {
+    file = raters::open_consensus(path, reference, settings);
+    levels = raters::read_consensus(file, reference.grid, measure, settings);
   });
-  return std::make_tuple(std::move(certificate), counted.reduction,
-                         with_keywords(std::move(counted.warnings)));
+  return {give(std::move(levels)), spelled(file.warnings)};
 }
 
-/// Per component: low and high corner of its box, union, voxels, criterion, bound, proven.
-auto components(const MapCertificate& certificate, const Reduction& reduction) {
-  using Corner = std::array<std::int32_t, 3>;
-  std::vector<std::tuple<Corner, Corner, std::int64_t, std::int64_t, double, double, bool>> rows;
-  for (std::size_t c = 0; c < certificate.components.size(); ++c) {
-    const Component& component = reduction.components.list[c];
-    const Decision& decision = certificate.components[c];
-    rows.emplace_back(component.box.low, component.box.high, component.voxels, decision.voxels,
-                      decision.criterion, decision.certificate->lower_bound, decision.certificate->proven);
-  }
-  return rows;
+/// The program's record of levels on the raters' grid; `known` are the warnings that the caller has about
+/// them.
+nb::object certify(const Intake& intake, const Settings& settings, const std::string& name,
+                   const Borrowed<float>& levels, const std::string& distance, const Sentences& known,
+                   Sentences command, const nb::object& progress) {
+  const Distance measure = find_distance(distance);
+  raters::check_certify(settings);
+  Counted made(intake, settings, std::move(command));
+  Warnings warnings(known.begin(), known.end());
+  MapCertificate certificate;
+  double seconds = 0;
+  run(progress, 3, [&](Control& control) {
+    // A bound sees rater groups alone: distances inside a component need not be known.
+    made.count(intake, Needs::groups, control.hooks());
+    control.reach(2);
+    const auto start = std::chrono::steady_clock::now();
+    append(warnings, made.counted.warnings);
+    certificate = raters::certify(made.counted, view(levels), name, measure, warnings);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    control.reach(3);
+  });
+  return to_python([&] {
+    RunFacts facts = made.facts(warnings);
+    facts.solving = seconds;
+    return certify_record(facts, settings, *made.counted.reduction, name, measure, certificate);
+  });
 }
 
 }  // namespace
 
 void bind_certify(nb::module_& m) {
-  nb::class_<MapCertificate>(m, "MapCertificate")
-      .def_ro("lmsd", &MapCertificate::lmsd)
-      .def_ro("lower_bound", &MapCertificate::lower_bound)
-      .def_ro("unproven", &MapCertificate::unproven)
-      .def_ro("voxels", &MapCertificate::voxels)
-      .def_ro("outside", &MapCertificate::outside)
-      .def("components", components, nb::arg("reduction"));
-  m.def("judge", certify_array, nb::arg("grid"), nb::arg("masks"), nb::arg("names"), nb::arg("map"),
-        nb::arg("distance"), nb::arg("settings"), nb::arg("progress").none());
+  m.def("read_consensus", read_consensus,
+        nb::sig("def read_consensus(path: str, raters: Raters, distance: str, settings: Settings) -> "
+                "tuple[NDArray[numpy.float32], list[str]]"));
+  m.def("certify", certify, nb::arg("raters"), nb::arg("settings"), nb::arg("name"), nb::arg("levels"),
+        nb::arg("distance"), nb::arg("known"), nb::arg("command"), nb::arg("progress").none(),
+        nb::sig("def certify(raters: Raters, settings: Settings, name: str, levels: NDArray[numpy.float32], "
+                "distance: str, known: Sequence[str], command: Sequence[str], progress: object | None) -> "
+                "dict[str, typing.Any]"));
 }
 
 }  // namespace crema::python

@@ -1,47 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/filesystem.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "crema/error.h"
 #include "files/files.h"
+#include "files/values/collect.h"
+#include "files/values/values.h"
 #include "python/arrays.h"
 #include "python/bind.h"
-#include "python/sentence.h"
 #include "python/work.h"
+#include "raters/headers.h"
 
 namespace crema::python {
 namespace {
 
 using files::Header;
-using files::ReadOptions;
-
-ReadOptions read_options(std::optional<double> threshold, std::optional<double> label,
-                         std::int64_t max_memory) {
-  return {.threshold = threshold, .label = label, .max_memory = max_memory};
-}
+using raters::read_options;
+using Sentences = std::vector<std::string>;
+using Path = std::filesystem::path;
 
 /// A header for what is not a file; it goes by the name in sentences.
-Header make_header(const std::string& name, const Grid& grid, bool positioned) {
-  Header header;
-  header.path = name;
-  header.grid = grid;
-  header.positioned = positioned;
-  return header;
+void make_header(Header* made, const std::string& name, const Grid& grid, bool positioned) {
+  new (made) Header{.path = name, .grid = grid, .positioned = positioned};
 }
 
-std::pair<Given<std::uint8_t>, Warnings> read_mask(const Header& header, const ReadOptions& options) {
+std::vector<Header> read_headers(const Path& path, const Settings& settings) {
+  std::vector<Header> headers;
+  run([&] { headers = files::read_headers(path, read_options(settings)); });
+  return headers;
+}
+
+std::pair<Given<std::uint8_t>, Sentences> read_mask(const Header& header, const Settings& settings) {
   files::MaskFile file;
-  run([&] { file = files::read_mask(header, options); });
-  return {give(std::move(file.voxels)), with_keywords(std::move(file.warnings))};
+  run([&] { file = files::read_mask(header, read_options(settings)); });
+  return {give(std::move(file.voxels)), spelled(file.warnings)};
 }
 
-std::pair<Given<float>, Warnings> read_map(const Header& header, const ReadOptions& options) {
+std::pair<Given<float>, Sentences> read_map(const Header& header, const Settings& settings) {
   files::MapFile file;
-  run([&] { file = files::read_map(header, options); });
-  return {give(std::move(file.levels)), with_keywords(std::move(file.warnings))};
+  run([&] { file = files::read_map(header, read_options(settings)); });
+  return {give(std::move(file.levels)), spelled(file.warnings)};
+}
+
+files::Number number_of(const std::string& name) {
+  for (int n = 0; n <= static_cast<int>(files::Number::float64); ++n)
+    if (name_of(static_cast<files::Number>(n)) == name) return static_cast<files::Number>(n);
+  throw InputError(name + " is no type of number that a mask may have; convert it to uint8.");
+}
+
+void make_value_type(files::ValueType* made, const std::string& number, bool swapped, double slope,
+                     double intercept) {
+  new (made) files::ValueType{number_of(number), swapped, slope, intercept};
+}
+
+/// Numbers of any kind as a mask, by the rules for files. `stored` are their bytes.
+std::pair<Given<std::uint8_t>, Sentences> to_mask(const Bytes& stored, const files::ValueType& type,
+                                                  const std::string& name, const Grid& grid,
+                                                  const Settings& settings) {
+  files::MaskCollector whole(grid.voxels());
+  Warnings warnings;
+  run([&] {
+    const files::MaskSink sink = whole.sink();
+    files::MaskBuilder builder(type, read_options(settings), sink);
+    builder.take(view(stored));
+    warnings = builder.finish(name, grid).warnings;
+  });
+  return {give(std::move(whole).take()), spelled(warnings)};
 }
 
 template <class T>
@@ -52,24 +79,16 @@ Given<T> apply(const files::Placement& placement, const Grid& reference, const G
 }
 
 template <class T>
-Warnings write(const std::filesystem::path& path, const Borrowed<T>& voxels, const Header& reference,
-               const files::WriteOptions& options) {
-  const std::span<const T> own = view(voxels);
+Sentences write(const Path& path, const Borrowed<T>& voxels, const Header& reference, bool overwrite) {
+  const files::WriteOptions options{.overwrite = overwrite};
   Warnings warnings;
   run([&] {
-    const Image image = Canvas<T>(own);
+    files::check_output(path, reference.grid, {}, options);
+    const Image image = Canvas<T>(view(voxels));
     warnings = files::write_image(path, image, reference, options);
   });
-  return with_keywords(std::move(warnings));
+  return spelled(warnings);
 }
-
-void check_output(const std::filesystem::path& path, const Grid& grid, const files::WriteOptions& options) {
-  files::check_output(path, grid, {}, options);
-}
-
-files::WriteOptions write_options(bool overwrite) { return {.overwrite = overwrite}; }
-
-}  // namespace
 
 void bind_grid(nb::module_& m) {
   nb::class_<Grid>(m, "Grid")
@@ -82,56 +101,39 @@ void bind_grid(nb::module_& m) {
       .def_ro("direction", &Grid::direction);
 }
 
+}  // namespace
+
 void bind_files(nb::module_& m) {
-  nb::class_<ReadOptions>(m, "ReadOptions")
-      .def(
-          "__init__",
-          [](ReadOptions* made, std::optional<double> threshold, std::optional<double> label,
-             std::int64_t max_memory) { new (made) ReadOptions(read_options(threshold, label, max_memory)); },
-          nb::arg("threshold").none(), nb::arg("label").none(), nb::arg("max_memory"));
+  bind_grid(m);
   nb::class_<Header>(m, "Header")
-      .def(
-          "__init__",
-          [](Header* made, const std::string& name, const Grid& grid, bool positioned) {
-            new (made) Header(make_header(name, grid, positioned));
-          },
-          nb::arg("name"), nb::arg("grid"), nb::arg("positioned"))
+      .def("__init__", make_header, nb::arg("name"), nb::arg("grid"), nb::arg("positioned"))
       .def_ro("path", &Header::path)
       .def_ro("name", &Header::name)
       .def_ro("grid", &Header::grid)
-      .def_ro("type", &Header::type)
-      .def_ro("positioned", &Header::positioned)
-      .def_prop_ro("warnings", [](const Header& header) { return with_keywords(header.warnings); });
+      .def_prop_ro("warnings", [](const Header& header) { return spelled(header.warnings); });
   nb::class_<files::Placement>(m, "Placement")
       .def_ro("identity", &files::Placement::identity)
-      .def_prop_ro("warnings", [](const files::Placement& place) { return with_keywords(place.warnings); });
-  nb::class_<files::WriteOptions>(m, "WriteOptions")
-      .def(
-          "__init__",
-          [](files::WriteOptions* made, bool overwrite) {
-            new (made) files::WriteOptions(write_options(overwrite));
-          },
-          nb::arg("overwrite"));
-  m.def("read_headers", files::read_headers,
-        nb::sig("def read_headers(path: str, options: ReadOptions) -> list[Header]"));
-  m.def("rater_name", files::rater_name, nb::arg("header"));
-  m.def("read_mask", read_mask, nb::arg("header"), nb::arg("options"));
-  m.def("read_map", read_map, nb::arg("header"), nb::arg("options"));
+      .def_prop_ro("warnings", [](const files::Placement& place) { return spelled(place.warnings); });
+  nb::class_<files::ValueType>(m, "ValueType")
+      .def("__init__", make_value_type, nb::arg("number"), nb::arg("swapped"), nb::arg("slope"),
+           nb::arg("intercept"));
+  m.def("read_headers", read_headers,
+        nb::sig("def read_headers(path: str, settings: Settings) -> list[Header]"));
+  m.def("read_mask", read_mask, nb::arg("header"), nb::arg("settings"));
+  m.def("read_map", read_map, nb::arg("header"), nb::arg("settings"));
+  m.def("to_mask", to_mask, nb::arg("stored"), nb::arg("type"), nb::arg("name"), nb::arg("grid"),
+        nb::arg("settings"));
   m.def("place", files::place, nb::arg("reference"), nb::arg("other"));
   m.def("apply", apply<std::uint8_t>, nb::arg("placement"), nb::arg("reference"), nb::arg("other"),
         nb::arg("voxels"));
   m.def("apply", apply<float>, nb::arg("placement"), nb::arg("reference"), nb::arg("other"),
         nb::arg("voxels"));
-  m.def(
-      "write", write<std::uint8_t>,
-      nb::sig("def write(path: str, voxels: NDArray[numpy.uint8], reference: Header, options: WriteOptions) "
-              "-> list[str]"));
+  m.def("write", write<std::uint8_t>,
+        nb::sig("def write(path: str, voxels: NDArray[numpy.uint8], reference: Header, overwrite: bool) -> "
+                "list[str]"));
   m.def("write", write<float>,
-        nb::sig(
-            "def write(path: str, voxels: NDArray[numpy.float32], reference: Header, options: WriteOptions) "
-            "-> list[str]"));
-  m.def("check_output", check_output,
-        nb::sig("def check_output(path: str, grid: Grid, options: WriteOptions) -> None"));
+        nb::sig("def write(path: str, voxels: NDArray[numpy.float32], reference: Header, overwrite: bool) -> "
+                "list[str]"));
 }
 
 }  // namespace crema::python

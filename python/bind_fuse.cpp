@@ -1,98 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
 #include <chrono>
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
+#include <nlohmann/json.hpp>
 
-#include "crema/agreement/record.h"
-#include "crema/agreement/warnings.h"
 #include "python/arrays.h"
 #include "python/bind.h"
-#include "python/count.h"
-#include "python/sentence.h"
-#include "python/settings.h"
+#include "python/intake.h"
+#include "python/record.h"
 #include "python/work.h"
 
 namespace crema::python {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// One method to run: its name, its settings, and whether its weights are to be found first.
-using Wish = std::tuple<std::string, Settings, bool>;
-
-/// One method's answer, painted.
+/// One method's answer, painted, and the counts it shares with the others.
 struct Fused {
-  Solution solution;
+  std::shared_ptr<const Counted> run;
+  raters::Outcome outcome;
   Image image;
   Warnings warnings;
-  std::optional<WeightSearch> search;
-  double seconds = 0;
+
+  [[nodiscard]] const Reduction& reduction() const { return *run->counted.reduction; }
 };
 
-Fused answer(const Reduction& reduction, const Wish& wish, Control& control) {
-  const auto start = Clock::now();
-  const auto& [name, settings, search] = wish;
-  const Method& method = find_method(name);
-  Options options = control.under(settings.options);
-  Fused fused;
-  if (search) {
-    fused.search = find_weights(reduction, method, options);
-    options.weights = fused.search->weights;
-  }
-  fused.solution = solve(reduction, method, options);
-  fused.image = paint(reduction, fused.solution, options);
-  fused.solution.image.reset();
-  fused.warnings = with_keywords(warnings_about_estimate(reduction, fused.solution));
-  fused.seconds = since(start);
-  control.end_step();
+Fused answer(const std::shared_ptr<const Counted>& run, const Method& method) {
+  Fused fused{run, raters::solve_method(run->counted, method, run->settings), {}, run->counted.warnings};
+  fused.image = raters::paint_outcome(run->counted, fused.outcome);
+  append(fused.warnings, fused.outcome.warnings);
+  fused.outcome.options.progress = {};  // nobody listens once the call is over
+  fused.outcome.options.stop = {};
   return fused;
 }
 
-Needs strongest_needs(const std::vector<Wish>& wishes) {
-  Needs strongest = Needs::groups;
-  for (const Wish& wish : wishes) strongest = std::max(strongest, find_method(std::get<0>(wish)).needs);
-  return strongest;
-}
-
-/// One counting of the voxels and every method's answer from it: the counts, warnings on the raters, the
-/// seconds that counting took, the answers. The settings are those that the methods share.
-auto fuse(const Grid& grid, const std::vector<Bytes>& borrowed, const std::vector<std::string>& names,
-          const Settings& settings, const std::vector<Wish>& wishes, const nb::object& progress) {
-  const auto start = Clock::now();
-  const Masks masks(grid, borrowed, names);
-  const Needs needs = strongest_needs(wishes);
-  Counted counted;
-  double counting = 0;
+/// One counting of the voxels, and every method's answer from it.
+std::vector<Fused> fuse(const Intake& intake, const Settings& settings, const std::vector<std::string>& names,
+                        std::vector<std::string> command, const nb::object& progress) {
+  const std::vector<const Method*> methods = find_methods(names);
+  const Warnings unfit = check(settings, methods);
+  const auto made = std::make_shared<Counted>(intake, settings, std::move(command));
   std::vector<Fused> answers;
-  run(progress, 1 + static_cast<int>(wishes.size()), [&](Control& control) {
-    counted = count(masks, needs, control.under(settings.options));
-    control.end_step();
-    counting = since(start);
-    for (const Wish& wish : wishes) answers.push_back(answer(*counted.reduction, wish, control));
+  run(progress, 2 + static_cast<int>(methods.size()), [&](Control& control) {
+    raters::Case& counted = made->counted;
+    made->count(intake, raters::needs_of(methods), control.hooks());
+    append(counted.warnings, unfit);
+    counted.options.progress = [&control](double share) { control.tell(share); };
+    control.reach(2);
+    for (const Method* method : methods) {
+      answers.push_back(answer(made, *method));
+      control.reach(2 + static_cast<int>(answers.size()));
+    }
+    counted.options.progress = {};
+    counted.options.stop = {};
     counted.reduction->votes.reset();
   });
-  return std::make_tuple(counted.reduction, with_keywords(std::move(counted.warnings)), counting,
-                         std::move(answers));
+  return answers;
 }
 
-/// Seconds that the library's own fuse() takes on these buffers: what this package is measured against.
-double time_fuse(const Grid& grid, const std::vector<Bytes>& borrowed, const std::string& method) {
-  std::vector<Mask> masks;
-  for (const Bytes& mask : borrowed) masks.push_back(view(mask));
-  double spent = 0;
-  run([&] {
-    const auto start = Clock::now();
-    const Consensus consensus = crema::fuse(grid, masks, {.method = method});
-    spent = since(start);
+/// The program's record.
+nb::object record(const Fused& fused) {
+  return to_python([&] {
+    const raters::Outcome& outcome = fused.outcome;
+    RunFacts facts = fused.run->facts(fused.warnings);
+    facts.solving = outcome.solving;
+    facts.writing = outcome.painting;
+    return fuse_record(facts, fused.run->settings, fused.reduction(),
+                       {outcome.solution, outcome.options, outcome.search, "", outcome.threshold});
   });
-  return spent;
 }
 
 /// The image can be had once: its memory goes to Python.
@@ -102,55 +83,96 @@ std::variant<Given<std::uint8_t>, Given<float>> take_image(Fused& fused) {
 }
 
 /// Columns, one value per subcrown: component, distance, raters, voxels, level.
-auto subcrowns(const Fused& fused, const Reduction& reduction) {
+auto subcrowns(const Fused& fused) {
   std::vector<std::int64_t> component, voxels;
   std::vector<std::int32_t> distance;
   std::vector<std::uint64_t> raters;
   std::vector<double> level;
-  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
-    const auto& rows = reduction.crowns[c].tally.rows;
+  for (std::size_t c = 0; c < fused.reduction().crowns.size(); ++c) {
+    const auto& rows = fused.reduction().crowns[c].tally.rows;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       component.push_back(static_cast<std::int64_t>(c));
       distance.push_back(rows[r].distance);
       raters.push_back(rows[r].raters);
       voxels.push_back(rows[r].voxels);
-      level.push_back(fused.solution.components[c].levels[r]);
+      level.push_back(fused.outcome.solution.components[c].levels[r]);
     }
   }
   return std::make_tuple(give(std::move(component)), give(std::move(distance)), give(std::move(raters)),
                          give(std::move(voxels)), give(std::move(level)));
 }
 
-/// The program's record as JSON text.
-std::string record(const Fused& fused, const Reduction& reduction, const Settings& settings,
-                   const std::vector<std::string>& command, const std::vector<std::string>& files,
-                   const Warnings& warnings, double seconds) {
-  return to_json({command, files, "", warnings, seconds, fused.search}, reduction, fused.solution,
-                 settings.options);
+/// Calls f(offset of the voxel in the image, raters who drew it) for every voxel of the union.
+template <class F>
+void for_each_voxel(const Reduction& reduction, F f) {
+  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
+    const Crowns& crowns = reduction.crowns[c];
+    std::size_t v = 0;
+    for (const Run& run : reduction.components.runs_of(reduction.components.list[c]))
+      for (std::int64_t i = run.first; i < run.first + run.length; ++i)
+        f(i, crowns.tally.rows[crowns.row_of_voxel[v++]].raters);
+  }
+}
+
+/// How many raters drew each voxel.
+Given<std::uint8_t> votes(const Fused& fused) {
+  std::vector<std::uint8_t> counts(static_cast<std::size_t>(fused.reduction().grid.voxels()), 0);
+  for_each_voxel(fused.reduction(), [&](std::int64_t i, Raters raters) {
+    counts[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(std::popcount(raters));
+  });
+  return give(std::move(counts));
+}
+
+/// The slice of the last axis in which most voxels were drawn by anybody, and who drew each of its voxels:
+/// bit k is rater k.
+std::pair<std::int64_t, Given<std::uint64_t>> busiest_slice(const Fused& fused) {
+  const Grid& grid = fused.reduction().grid;
+  const std::int64_t plane = std::int64_t{grid.size[0]} * grid.size[1];
+  std::vector<std::int64_t> drawn(static_cast<std::size_t>(grid.size[2]), 0);
+  for (const Run& run : fused.reduction().components.runs)
+    drawn[static_cast<std::size_t>(run.first / plane)] += run.length;
+  const std::int64_t slice = std::max_element(drawn.begin(), drawn.end()) - drawn.begin();
+  std::vector<std::uint64_t> sets(static_cast<std::size_t>(plane), 0);
+  for_each_voxel(fused.reduction(), [&](std::int64_t i, Raters raters) {
+    if (i / plane == slice) sets[static_cast<std::size_t>(i % plane)] = raters;
+  });
+  return {slice, give(std::move(sets))};
+}
+
+/// Seconds that the library's own fuse() takes on these buffers: what this package is measured against.
+double time_fuse(const Grid& grid, const std::vector<Bytes>& borrowed, const std::string& method) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<Mask> masks;
+  for (const Bytes& mask : borrowed) masks.push_back(view(mask));
+  std::chrono::duration<double> spent{};
+  run([&] {
+    const auto start = Clock::now();
+    const Consensus consensus = crema::fuse(grid, masks, {.method = method});
+    spent = Clock::now() - start;
+  });
+  return spent.count();
 }
 
 }  // namespace
 
 void bind_fuse(nb::module_& m) {
-  nb::class_<WeightSearch>(m, "WeightSearch")
-      .def_ro("weights", &WeightSearch::weights)
-      .def_ro("rounds", &WeightSearch::rounds)
-      .def_ro("converged", &WeightSearch::converged)
-      .def_ro("change", &WeightSearch::change);
   nb::class_<Fused>(m, "Fused")
-      .def_prop_ro("lmsd", [](const Fused& fused) { return fused.solution.lmsd; })
-      .def_prop_ro("lower_bound", [](const Fused& fused) { return fused.solution.lower_bound; })
-      .def_prop_ro("voxels", [](const Fused& fused) { return fused.solution.voxels; })
-      .def_prop_ro("soft_volume", [](const Fused& fused) { return fused.solution.soft_volume; })
-      .def_ro("warnings", &Fused::warnings)
-      .def_ro("search", &Fused::search)
-      .def_ro("seconds", &Fused::seconds)
+      .def_prop_ro("method", [](const Fused& fused) { return fused.outcome.method().name; })
+      .def_prop_ro("lmsd", [](const Fused& fused) { return fused.outcome.solution.lmsd; })
+      .def_prop_ro("lower_bound", [](const Fused& fused) { return fused.outcome.solution.lower_bound; })
+      .def_prop_ro("voxels", [](const Fused& fused) { return fused.outcome.solution.voxels; })
+      .def_prop_ro("raters", [](const Fused& fused) { return fused.reduction().raters; })
+      .def_prop_ro("components", [](const Fused& fused) { return fused.reduction().crowns.size(); })
+      .def_prop_ro("favours_foreground",
+                   [](const Fused& fused) { return fused.outcome.options.tie == Tie::foreground; })
+      .def_prop_ro("warnings", [](const Fused& fused) { return spelled(fused.warnings); })
       .def("take_image", take_image)
-      .def("subcrowns", subcrowns, nb::arg("reduction"))
-      .def("record", record, nb::arg("reduction"), nb::arg("settings"), nb::arg("command"), nb::arg("files"),
-           nb::arg("warnings"), nb::arg("seconds"));
-  m.def("fuse", fuse, nb::arg("grid"), nb::arg("masks"), nb::arg("names"), nb::arg("settings"),
-        nb::arg("wishes"), nb::arg("progress").none());
+      .def("subcrowns", subcrowns)
+      .def("votes", votes)
+      .def("busiest_slice", busiest_slice)
+      .def("record", record, nb::sig("def record(self) -> dict[str, typing.Any]"));
+  m.def("fuse", fuse, nb::arg("raters"), nb::arg("settings"), nb::arg("methods"), nb::arg("command"),
+        nb::arg("progress").none());
   m.def("time_fuse", time_fuse, nb::arg("grid"), nb::arg("masks"), nb::arg("method"));
 }
 

@@ -1,115 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-#include <string>
 #include <tuple>
 
-#include <fmt/format.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "crema/error.h"
-#include "crema/preset.h"
-#include "python/arrays.h"
+#include "crema/settings.h"
+#include "crema/text.h"
 #include "python/bind.h"
-#include "python/settings.h"
 
 namespace crema::python {
 namespace {
 
-/// The place of a word in a list is the value of its enumerator.
-template <class Enum, std::size_t N>
-Enum choose(const std::array<const char*, N>& words, nb::handle value) {
-  const auto word = nb::cast<std::string>(value);
-  for (std::size_t i = 0; i < N; ++i)
-    if (word == words[i]) return static_cast<Enum>(i);
-  throw UsageError(fmt::format("\"{}\" is not one of {}.", word, fmt::join(words, ", ")));
+namespace nb = nanobind;
+using Text = std::string_view;
+
+/// A switch that stands as it would anyway is not given: the program has no flag for that.
+void set_one(Settings& settings, const std::string& name, const std::string& text) {
+  const Setting& setting = find_setting(name);
+  set(settings, setting, text);
+  if (setting.is_switch() && setting.get(settings) == setting.get(Settings{})) settings.given.pop_back();
 }
 
-constexpr std::array kTies{"background", "foreground"};
-constexpr std::array kBlocks{"subcrown", "crown", "voxel", "group"};
-constexpr std::array kEmptyTests{"apply", "skip"};
-constexpr std::array kCertify{"no", "yes"};
-constexpr std::array kPriors{"mean", "number", "power"};
-constexpr std::array kRegions{"full", "box", "union", "mask"};
-
-void set_preset(Settings& s, nb::handle v) { apply_preset(nb::cast<std::string>(v), s.options); }
-
-void set_prior(Settings& s, nb::handle v) {
-  const auto [kind, value, alpha] = nb::cast<std::tuple<nb::object, double, double>>(v);
-  s.options.estimate.prior = {choose<Prior::Kind>(kPriors, kind), value, alpha};
+void make_settings(Settings* made, const nb::dict& given) {
+  Settings settings;
+  for (const auto [name, text] : given)
+    set_one(settings, nb::cast<std::string>(name), nb::cast<std::string>(text));
+  new (made) Settings(std::move(settings));
 }
 
-void set_region_mask(Settings& s, nb::handle v) {
-  s.region = nb::borrow(v);
-  s.options.region.kind = Region::Kind::mask;
-  s.options.region.mask = view(nb::cast<Bytes>(v));
+/// The mask itself is given to the raters: it lies on their grid.
+void take_region_mask(Settings& settings) {
+  settings.options.region.kind = Region::Kind::mask;
+  settings.given.push_back(&find_setting("region"));
 }
 
-struct Setting {
-  const char* name;
-  void (*set)(Settings&, nb::handle);
-};
+/// Per setting: name, values, type, sentence, and whether it is a switch that is on unless it is given.
+auto setting_rows() {
+  std::vector<std::tuple<Text, Text, Text, Text, bool>> rows;
+  for (const Setting& s : settings())
+    rows.emplace_back(s.name, s.values, s.type, s.text, s.is_switch() && s.get({}) == SettingValue(true));
+  return rows;
+}
 
-/// Each keyword with the field it sets. A preset comes first: what else is given wins over it.
-constexpr Setting kSettings[] = {
-    {"preset", set_preset},
-    {"connectivity", [](Settings& s, nb::handle v) { s.options.connectivity = nb::cast<int>(v); }},
-    {"slice_wise", [](Settings& s, nb::handle v) { s.options.slice_wise = Axis(nb::cast<int>(v)); }},
-    {"tie", [](Settings& s, nb::handle v) { s.options.tie = choose<Tie>(kTies, v); }},
-    {"blocks", [](Settings& s, nb::handle v) { s.options.blocks = choose<Blocks>(kBlocks, v); }},
-    {"weights", [](Settings& s, nb::handle v) { s.options.weights = nb::cast<std::vector<double>>(v); }},
-    {"empty_test",
-     [](Settings& s, nb::handle v) { s.options.empty_test = choose<EmptyTest>(kEmptyTests, v); }},
-    {"certify", [](Settings& s, nb::handle v) { s.options.certify = choose<Certify>(kCertify, v); }},
-    {"budget", [](Settings& s, nb::handle v) { s.options.budget.nodes = nb::cast<int>(v); }},
-    {"budget_seconds", [](Settings& s, nb::handle v) { s.options.budget.seconds = nb::cast<double>(v); }},
-    {"prior", set_prior},
-    {"region", [](Settings& s, nb::handle v) { s.options.region.kind = choose<Region::Kind>(kRegions, v); }},
-    {"region_mask", set_region_mask},
-    {"margin", [](Settings& s, nb::handle v) { s.options.region.margin = nb::cast<std::int32_t>(v); }},
-    {"tolerance", [](Settings& s, nb::handle v) { s.options.estimate.tolerance = nb::cast<double>(v); }},
-    {"max_iterations",
-     [](Settings& s, nb::handle v) { s.options.estimate.max_iterations = nb::cast<int>(v); }},
-    {"drop_below", [](Settings& s, nb::handle v) { s.options.estimate.drop_below = nb::cast<double>(v); }},
-    {"coupling", [](Settings& s, nb::handle v) { s.options.spatial.coupling = nb::cast<double>(v); }},
-    {"window", [](Settings& s, nb::handle v) { s.options.spatial.half_window = nb::cast<int>(v); }},
-    {"softness", [](Settings& s, nb::handle v) { s.options.spatial.softness = nb::cast<double>(v); }},
-    {"threads", [](Settings& s, nb::handle v) { s.options.threads = nb::cast<int>(v); }},
-};
+std::vector<Text> certify_names() {
+  std::vector<Text> names;
+  for (const Setting* setting : certify_settings()) names.push_back(setting->name);
+  return names;
+}
 
-/// Sets what is there; a keyword nobody knows is a mistake in our own Python code.
-void set_all(Settings& settings, const nb::kwargs& given) {
-  std::size_t known = 0;
-  for (const Setting& setting : kSettings) {
-    if (!given.contains(setting.name)) continue;
-    setting.set(settings, given[setting.name]);
-    ++known;
-  }
-  if (known != given.size()) throw nb::type_error("there is no setting of that name");
+/// Per method: name, paper's name, kind, distance, summary, reference.
+auto method_rows() {
+  std::vector<std::tuple<Text, Text, Text, Text, Text, Text>> rows;
+  for (const Method& m : methods())
+    rows.emplace_back(m.name, m.paper_name, m.kind == Kind::hard ? "hard" : "soft", to_string(m.distance),
+                      m.summary, m.reference);
+  return rows;
+}
+
+std::vector<Text> method_names(const std::vector<std::string>& wanted) {
+  std::vector<Text> names;
+  for (const Method* method : find_methods(wanted)) names.push_back(method->name);
+  return names;
+}
+
+std::vector<Text> distance_names() {
+  std::vector<Text> names;
+  for (const Distance distance : distances()) names.push_back(to_string(distance));
+  return names;
 }
 
 }  // namespace
 
 void bind_settings(nb::module_& m) {
   nb::class_<Settings>(m, "Settings")
-      .def(
-          "__init__",
-          [](Settings* made, const nb::kwargs& given) {
-            new (made) Settings{};
-            set_all(*made, given);
-          },
-          nb::sig("def __init__(self, **given: object) -> None"))
-      .def(
-          "but",
-          [](const Settings& settings, const nb::kwargs& given) {
-            Settings changed = settings;
-            set_all(changed, given);
-            return changed;
-          },
-          nb::sig("def but(self, **given: object) -> Settings"))
-      .def_prop_ro("tie", [](const Settings& s) { return kTies.at(std::size_t(s.options.tie)); })
-      .def_prop_ro("weights", [](const Settings& s) { return s.options.weights; });
+      .def("__init__", make_settings, nb::sig("def __init__(self, given: dict[str, str]) -> None"))
+      .def("set", set_one, nb::arg("name"), nb::arg("text"))
+      .def("take_region_mask", take_region_mask)
+      .def_prop_ro("strict", [](const Settings& s) { return !s.threshold && !s.label; })
+      .def_ro("region_file", &Settings::region_file);
+  m.def("settings", setting_rows);
+  m.def("certify_settings", certify_names);
+  m.def(
+      "suggestion",
+      [](const std::string& typed, const std::vector<std::string>& names) {
+        return suggestion(typed, names);
+      },
+      nb::arg("typed"), nb::arg("names"));
+  m.def("methods", method_rows);
+  m.def("find_methods", method_names, nb::arg("names"));
+  m.def("distances", distance_names);
 }
 
 }  // namespace crema::python

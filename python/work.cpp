@@ -27,6 +27,9 @@ class Worker {
 
  private:
   void go(Control& control, const std::function<void(Control&)>& work) {
+    // A thread's first exception needs memory of its own, and the C library ends the process where there is
+    // none: it is had now, before the work takes all.
+    static_cast<void>(std::uncaught_exceptions());
     try {
       work(control);
     } catch (...) {
@@ -54,16 +57,20 @@ void attend(const nb::object& progress, Control& control, double& told) {
 
 }  // namespace
 
-Options Control::under(Options options) {
-  options.progress = [this](double share) { within_ = share; };
-  options.stop = [this] { return stop_.load(); };
-  return options;
+raters::Hooks Control::hooks() {
+  return {.progress =
+              [this](std::string_view stage, double share) {
+                if (stage != "reading") reach(1);
+                tell(share);
+              },
+          .stop = [this] { return stop_.load(); }};
 }
 
-void Control::end_step() {
+void Control::reach(int step) {
   const std::scoped_lock lock(mutex_);
+  if (step <= ended_) return;
   within_ = 0;
-  ++ended_;
+  ended_ = step;
   if (heard_) changed_.notify_one();
 }
 

@@ -8,7 +8,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "crema/fuse.h"
+#include "raters/run.h"
 
 namespace crema::python {
 
@@ -18,10 +18,12 @@ class Control {
   /// With `heard` somebody wants to be told of every step.
   Control(int steps, bool heard) : steps_(steps), heard_(heard) {}
 
-  /// For the work: the same options, which report to and heed this control.
-  Options under(Options options);
-  /// For the work: one of its steps is done.
-  void end_step();
+  /// For the work: reading is its first step, counting its second.
+  raters::Hooks hooks();
+  /// For the work: the share of the present step that is done.
+  void tell(double share) { within_ = share; }
+  /// For the work: so many of its steps are done.
+  void reach(int step);
   /// For the work: all is done.
   void end();
 

@@ -57,21 +57,21 @@ void refuse_structures(const std::vector<files::Header>& headers, std::size_t fi
           files::printable(headers[k].name)));
 }
 
-void check_count(std::size_t raters) {
-  if (raters > static_cast<std::size_t>(kMaxRaters))
-    throw InputError(fmt::format("{} raters were given, but at most {} can be fused; leave some out.", raters,
-                                 kMaxRaters));
-}
-
 }  // namespace
 
 files::ReadOptions read_options(const Settings& settings) {
   return {.threshold = settings.threshold, .label = settings.label, .max_memory = settings.max_memory};
 }
 
+void check_count(std::size_t raters) {
+  if (raters == 0) throw InputError("no raters were given; give at least one mask.");
+  if (raters > static_cast<std::size_t>(kMaxRaters))
+    throw InputError(fmt::format("{} raters were given, but at most {} can be fused; leave some out.", raters,
+                                 kMaxRaters));
+}
+
 RaterFiles open_raters(const std::vector<std::filesystem::path>& paths, const Settings& settings) {
   check_count(paths.size());
-  if (paths.empty()) throw InputError("no raters were given; give at least one mask.");
   const files::ReadOptions options = read_options(settings);
   RaterFiles raters{.paths = paths};
   std::vector<std::size_t> first;

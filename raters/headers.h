@@ -23,6 +23,9 @@ struct RaterFiles {
 /// How a file's values become inside and outside.
 files::ReadOptions read_options(const Settings& settings);
 
+/// Throws InputError when there are none, or more than can be fused.
+void check_count(std::size_t raters);
+
 /// Reads all headers and puts each grid on the common one. A file with several segments gives as many raters.
 /// Throws InputError on what does not fit, and when there are too many raters.
 RaterFiles open_raters(const std::vector<std::filesystem::path>& paths, const Settings& settings);

@@ -9,6 +9,11 @@
 
 namespace crema::raters {
 
+void require_voxels(Mask region, const std::string& name) {
+  if (std::find(region.begin(), region.end(), 1) == region.end())
+    throw InputError(fmt::format("{}: the region is empty; it must hold at least one voxel.", name));
+}
+
 RegionMask read_region(const Settings& settings, const files::Header& reference) {
   if (settings.region_file.empty()) return {};
   const files::ReadOptions strict{.max_memory = settings.max_memory};
@@ -22,9 +27,7 @@ RegionMask read_region(const Settings& settings, const files::Header& reference)
   region.voxels = placement.identity
                       ? std::move(file.voxels)
                       : files::apply(placement, reference.grid, header.grid, std::move(file.voxels));
-  if (std::find(region.voxels.begin(), region.voxels.end(), 1) == region.voxels.end())
-    throw InputError(fmt::format("{}: the region is empty; it must hold at least one voxel.",
-                                 files::printable(settings.region_file)));
+  require_voxels(region.voxels, files::printable(settings.region_file));
   return region;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "raters/headers.h"
@@ -12,6 +13,9 @@ struct RegionMask {
   std::vector<std::uint8_t> voxels;  ///< on the raters' grid; empty where the region is no mask
   Warnings warnings;
 };
+
+/// Throws InputError when nothing is inside; the name says whose mask it is.
+void require_voxels(Mask region, const std::string& name);
 
 /// The mask file that the settings name as the region, on the raters' grid. Throws InputError when it lies on
 /// another one or is empty.

@@ -130,6 +130,7 @@ Case count(const Source& source, const Settings& settings, Needs needs, const Ho
     counted.warnings.push_back(fmt::format("{}: the only rater; the consensus is this mask.",
                                            files::printable(source.names.front())));
   const Stopwatch reading;
+  if (!source.region.empty()) require_voxels(source.region, "the region");
   RegionMask region = read_region(settings, source.reference);
   append(counted.warnings, region.warnings);
   counted.region = std::move(region.voxels);

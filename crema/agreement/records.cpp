@@ -186,14 +186,18 @@ Json certificate_table(const Reduction& reduction, const MapCertificate& certifi
 }
 
 Json voxel_list(const RunFacts& run, const Reduction& reduction) {
-  std::vector<std::int64_t> voxels(run.raters.size(), 0);
+  std::vector<std::int64_t> voxels(static_cast<std::size_t>(reduction.raters), 0);
   for (const Crowns& crowns : reduction.crowns)
     for (const Subcrown& row : crowns.tally.rows)
       for (std::size_t k = 0; k < voxels.size(); ++k)
         if (((row.raters >> k) & 1U) != 0) voxels[k] += row.voxels;
   Json list = Json::array();
-  for (std::size_t k = 0; k < voxels.size(); ++k)
-    list.push_back({{"file", run.raters[k]}, {"voxels", voxels[k]}});
+  for (std::size_t k = 0; k < voxels.size(); ++k) {
+    Json rater;
+    if (k < run.raters.size()) rater["file"] = run.raters[k];
+    rater["voxels"] = voxels[k];
+    list.push_back(std::move(rater));
+  }
   return list;
 }
 

@@ -9,12 +9,12 @@
 >>> int(result.image.sum()), round(result.lmsd, 4)
 (23, 0.0926)
 
-Start with `fuse`; `methods` lists what it can do, `certify` judges any consensus, `read` and `write` are strict
-about files, and `phantom` makes masks to try all that on.
+Start with `fuse`; `methods` lists what it can do, `certify` says how good any consensus is, `read` and `write` are
+strict about files, and `phantom` makes masks to try all that on.
 """
 
 from crema import _core
-from crema._certify import Judgement, certify
+from crema._certify import Certificate, certify
 from crema._files import Geometry, Image, read, read_map, write
 from crema._fuse import fuse
 from crema._methods import Method, methods
@@ -24,9 +24,9 @@ from crema._result import Result
 __version__ = _core.version()
 
 __all__ = [
+    "Certificate",
     "Geometry",
     "Image",
-    "Judgement",
     "Method",
     "Phantom",
     "Result",

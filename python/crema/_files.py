@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crema import _core
+from crema._settings import settings_from
 
+_READ = ("threshold", "label", "max_memory")
 Path = str | os.PathLike[str]
 
 
@@ -35,7 +37,9 @@ class Geometry:
     _header: _core.Header | None = field(default=None, repr=False, compare=False)
 
     @staticmethod
-    def of(grid: _core.Grid, header: _core.Header | None = None) -> Geometry:
+    def of(source: _core.Header | _core.Grid) -> Geometry:
+        header = source if isinstance(source, _core.Header) else None
+        grid = source.grid if isinstance(source, _core.Header) else source
         x, y, z = grid.size
         spacing, origin = tuple(grid.spacing), tuple(grid.origin)
         return Geometry((x, y, z), spacing, origin, tuple(grid.direction), header)  # type: ignore[arg-type]
@@ -59,12 +63,19 @@ class Geometry:
 
     def header(self, name: str) -> _core.Header:
         """The file's own, where there is one: what is written with it has its geometry to the bit."""
-        return self._header or _core.Header(name, self.grid(), True)
+        own = self._header
+        return own if own is not None and Geometry.of(own) == self else _core.Header(name, self.grid(), True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_header": None}
+
+    def __deepcopy__(self, _memo: object) -> Geometry:
+        return self
 
 
 @dataclass(frozen=True)
 class Image:
-    """An array and where it lies; unpacks to the two.
+    """An array and where it lies; unpacks to the two, and can be pickled and copied.
 
     Attributes
     ----------
@@ -87,17 +98,19 @@ class Image:
         return np.array(self.array, dtype) if copy else np.asarray(self.array, dtype)
 
 
-def open_headers(path: Path, options: _core.ReadOptions) -> list[_core.Header]:
-    """All raters of a file. A file that is not there raises FileNotFoundError."""
-    try:
-        return _core.read_headers(os.fspath(path), options)
-    except ValueError as error:
+def require_files(paths: Iterable[str], asked: _core.Settings) -> None:
+    """A file that is not there raises FileNotFoundError, with the library's sentence."""
+    for path in paths:
         if not os.path.lexists(path):
-            raise FileNotFoundError(str(error)) from None
-        raise
+            try:
+                _core.read_headers(path, asked)
+            except ValueError as error:
+                raise FileNotFoundError(str(error)) from None
 
 
-def _one(headers: list[_core.Header], segment: str | None) -> _core.Header:
+def _open(path: Path, segment: str | None, asked: _core.Settings) -> _core.Header:
+    require_files([os.fspath(path)], asked)
+    headers = _core.read_headers(os.fspath(path), asked)
     names = ", ".join(repr(header.name) for header in headers)
     if segment is None:
         if len(headers) == 1:
@@ -115,7 +128,7 @@ def read(
     threshold: float | None = None,
     label: float | None = None,
     segment: str | None = None,
-    max_memory: int | None = None,
+    max_memory: int | str | None = None,
 ) -> Image:
     """A mask from a file, or an error that says why it is none.
 
@@ -129,8 +142,8 @@ def read(
         Inside is what equals it; for files with several labels.
     segment : str, optional
         Which one, for files with several.
-    max_memory : int, optional
-        Bytes that the file may take in memory; three quarters of the machine's unless given.
+    max_memory : int or str, optional
+        What the file may take in memory, in bytes or such as "4G"; three quarters of the machine's unless given.
 
     Returns
     -------
@@ -146,24 +159,21 @@ def read(
     MemoryError
         It is larger than allowed.
     """
-    options = _core.ReadOptions(threshold, label, max_memory or 0)
-    header = _one(open_headers(path, options), segment)
-    return read_opened(header, options)
+    asked = settings_from("read", _READ, {"threshold": threshold, "label": label, "max_memory": max_memory})
+    header = _open(path, segment, asked)
+    return _image(header, *_core.read_mask(header, asked))
 
 
-def read_opened(header: _core.Header, options: _core.ReadOptions) -> Image:
-    flat, warnings = _core.read_mask(header, options)
-    geometry = Geometry.of(header.grid, header)
+def _image(header: _core.Header, flat: NDArray[Any], warnings: list[str]) -> Image:
+    geometry = Geometry.of(header)
     return Image(flat.reshape(geometry.shape), geometry, (*header.warnings, *warnings))
 
 
-def read_map(path: Path, *, segment: str | None = None, max_memory: int | None = None) -> Image:
+def read_map(path: Path, *, segment: str | None = None, max_memory: int | str | None = None) -> Image:
     """A map of levels from 0 to 1 from a file, as float32; the rest is as in `read`."""
-    options = _core.ReadOptions(None, None, max_memory or 0)
-    header = _one(open_headers(path, options), segment)
-    flat, warnings = _core.read_map(header, options)
-    geometry = Geometry.of(header.grid, header)
-    return Image(flat.reshape(geometry.shape), geometry, (*header.warnings, *warnings))
+    asked = settings_from("read_map", _READ, {"max_memory": max_memory})
+    header = _open(path, segment, asked)
+    return _image(header, *_core.read_map(header, asked))
 
 
 def _writable(array: NDArray[Any], geometry: Geometry, name: str) -> NDArray[Any]:
@@ -225,15 +235,15 @@ def write(
     name = os.fspath(path)
     if isinstance(image, Image):
         geometry = geometry or image.geometry
+    if isinstance(image, np.ma.MaskedArray):
+        raise ValueError(f"{name}: is to hold a masked array; say what its hidden voxels are, with .filled(0).")
     array = np.asarray(image.array if isinstance(image, Image) else image)
     if geometry is None:
         x, y, *z = reversed(array.shape) if array.ndim in (2, 3) else (0, 0)
         geometry = Geometry((x, y, z[0] if z else 1))
     flat = _writable(array, geometry, name)
-    options = _core.WriteOptions(overwrite)
     try:
-        _core.check_output(name, geometry.grid(), options)
-        return _core.write(name, flat, geometry.header(name), options)
+        return _core.write(name, flat, geometry.header(name), overwrite)
     except ValueError as error:
         if os.path.lexists(name) and not os.path.isdir(name) and not overwrite:
             raise FileExistsError(str(error)) from None

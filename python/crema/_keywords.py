@@ -1,31 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The keywords of `fuse` besides masks and method; mypy holds them against its definition."""
+"""The settings as keywords, for type checkers. Made by crema._make_keywords; do not edit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 
-Blocks = Literal["subcrown", "crown", "voxel", "group"]
-Tie = Literal["background", "foreground"]
-SliceWise = int | Literal["x", "y", "z"] | bool | None
+Distance = Literal["jaccard", "dice", "tanimoto", "soergel", "dice1", "dice2"]
 
 
 class Keywords(TypedDict, total=False):
-    connectivity: int | None
-    slice_wise: SliceWise
-    blocks: Blocks
-    weights: Sequence[float] | Literal["auto"] | None
-    tie: Tie | None
-    prior: float | str | None
-    region: Any
-    preset: str | None
-    certify: bool
-    threads: int | None
     threshold: float | None
     label: float | None
-    spacing: Sequence[float] | None
-    empty_test: bool
+    connectivity: int | None
+    slice_wise: int | str | bool | None
+    tie: Literal["background", "foreground"] | None
+    blocks: Literal["subcrown", "crown", "voxel", "group"] | None
+    weights: str | Sequence[float] | None
+    empty_test: bool | None
+    gap: bool | None
+    certify: bool | None
+    budget: int | None
+    budget_seconds: float | None
+    preset: Literal["itk", "niftyseg", "crkit", "stapler", "stapler-bin"] | None
+    prior: float | str | None
+    region: Any
     margin: int | None
     tolerance: float | None
     max_iterations: int | None
@@ -33,7 +32,22 @@ class Keywords(TypedDict, total=False):
     coupling: float | None
     window: int | None
     softness: float | None
+    threshold_output: float | None
+    provenance: bool | None
+    threads: int | None
+    low_memory: bool | None
+    max_memory: int | str | None
+
+
+class CertifyKeywords(TypedDict, total=False):
+    threshold: float | None
+    label: float | None
+    connectivity: int | None
+    slice_wise: int | str | bool | None
+    weights: str | Sequence[float] | None
     budget: int | None
     budget_seconds: float | None
-    max_memory: int | None
-    progress: Any
+    provenance: bool | None
+    threads: int | None
+    low_memory: bool | None
+    max_memory: int | str | None

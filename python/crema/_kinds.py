@@ -44,6 +44,29 @@ class Kind:
     order: Order | None  #: the memory order that files of this kind have; None: the first array's
 
 
+@dataclass(frozen=True)
+class Frame:
+    """How the caller's images look, without their voxels."""
+
+    kind: Kind
+    like: Any
+    shape: tuple[int, ...]
+    order: Order
+    boolean: bool = False  #: masks are bool, so that a hard result is
+
+    def wrap(self, flat: Array, *, mask: bool = True) -> Any:
+        """An image like theirs."""
+        array = flat.reshape(self.shape, order=self.order)
+        return self.kind.wrap(
+            self.like, array.view(np.bool_) if mask and self.boolean and flat.itemsize == 1 else array
+        )
+
+    def volume(self, flat: Array) -> Array:
+        """Indexed (z, y, x), whatever theirs is."""
+        memory = self.shape if self.order == "C" else self.shape[::-1]
+        return flat.reshape((1, *memory)[-3:])
+
+
 def make_grid(shape: tuple[int, ...], order: Order, spacing: tuple[float, ...]) -> _core.Grid:
     """The grid whose memory is laid out like an array of that shape and order."""
     step = -1 if order == "C" else 1
@@ -55,6 +78,8 @@ def make_grid(shape: tuple[int, ...], order: Order, spacing: tuple[float, ...]) 
 def _from_array(mask: Any, name: str) -> Source:
     if type(mask) is np.ndarray:
         return Source(mask)
+    if isinstance(mask, np.ma.MaskedArray):
+        raise ValueError(f"{name}: is a masked array; say what its hidden voxels are, with mask.filled(0).")
     device = getattr(mask, "__dlpack_device__", None)
     if device is not None and not isinstance(mask, np.ndarray):
         if int(device()[0]) != 1:
@@ -97,9 +122,14 @@ def _from_sitk(image: Any, name: str) -> Source:
     return Source(sys.modules["SimpleITK"].GetArrayViewFromImage(image), _sitk_grid(image))
 
 
+def _sitk_geometry(image: Any) -> tuple[Any, ...]:
+    return image.GetOrigin(), image.GetSpacing(), image.GetDirection()
+
+
 def _to_sitk(like: Any, array: Array) -> Any:
     made = sys.modules["SimpleITK"].GetImageFromArray(array.view(np.uint8) if array.dtype == bool else array)
-    made.CopyInformation(like)
+    for put, value in zip((made.SetOrigin, made.SetSpacing, made.SetDirection), like, strict=True):
+        put(value)
     return made
 
 
@@ -124,16 +154,24 @@ def _from_nibabel(image: Any, name: str) -> Source:
     return Source(array, _affine_grid(affine, array.shape), slope, intercept)
 
 
+def _nibabel_header(image: Any) -> tuple[Any, ...]:
+    return type(image), image.shape, image.affine, image.header.copy()
+
+
 def _to_nibabel(like: Any, array: Array) -> Any:
-    header = like.header.copy()
+    make, shape, affine, header = like
     array = array.view(np.uint8) if array.dtype == bool else array
+    header = header.copy()
     header.set_data_dtype(array.dtype)
-    made = type(like)(array.reshape(like.shape, order="A"), like.affine, header)
-    return made
+    return make(array.reshape(shape, order="A"), affine, header)
 
 
 def _from_image(image: Image, _name: str) -> Source:
     return Source(image.array, image.geometry.grid(), warnings=image.warnings)
+
+
+def _geometry(image: Image) -> Geometry:
+    return image.geometry
 
 
 def _to_image(like: Geometry, array: Array) -> Image:
@@ -144,15 +182,16 @@ def _nothing(_mask: Any) -> None:
     return None
 
 
-def _whole(mask: Any) -> Any:
-    return mask
+def _same(_like: Any, array: Array) -> Array:
+    return array
 
 
-_ARRAY = Kind("an array", _from_array, _nothing, lambda _like, array: array, None)
+# Functions with names, so that results can be pickled.
+_ARRAY = Kind("an array", _from_array, _nothing, _same, None)
 _TORCH = Kind("a torch tensor", _from_torch, _nothing, _to_torch, None)
-_SITK = Kind("a SimpleITK image", _from_sitk, _whole, _to_sitk, "C")
-_NIBABEL = Kind("a nibabel image", _from_nibabel, _whole, _to_nibabel, "F")
-_IMAGE = Kind("an image of crema", _from_image, lambda image: image.geometry, _to_image, "C")
+_SITK = Kind("a SimpleITK image", _from_sitk, _sitk_geometry, _to_sitk, "C")
+_NIBABEL = Kind("a nibabel image", _from_nibabel, _nibabel_header, _to_nibabel, "F")
+IMAGE = Kind("an image of crema", _from_image, _geometry, _to_image, "C")
 
 
 def _is_from(value: object, package: str, name: str) -> bool:
@@ -169,7 +208,7 @@ def kind_of(mask: object) -> Kind:
     if type(mask) is np.ndarray:
         return _ARRAY
     if isinstance(mask, Image):
-        return _IMAGE
+        return IMAGE
     if _is_from(mask, "SimpleITK", "Image"):
         return _SITK
     if _is_from(mask, "nibabel.spatialimages", "SpatialImage"):
@@ -182,7 +221,4 @@ def kind_of(mask: object) -> Kind:
 def is_stack(masks: object) -> bool:
     """One array whose first axis is the raters."""
     kind = kind_of(masks)
-    return kind is _TORCH or (kind is _ARRAY and hasattr(masks, "__array__") or hasattr(masks, "__dlpack__"))
-
-
-__all__ = ["Array", "Geometry", "Kind", "Order", "Source", "is_path", "is_stack", "kind_of", "make_grid"]
+    return kind is _TORCH or ((kind is _ARRAY and hasattr(masks, "__array__")) or hasattr(masks, "__dlpack__"))

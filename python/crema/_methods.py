@@ -44,19 +44,4 @@ def methods() -> tuple[Method, ...]:
     >>> [method.name for method in crema.methods()][:3]
     ['jaccard', 'dice', 'majority']
     """
-    return tuple(
-        Method(row.name, row.paper_name, row.kind, row.distance, row.summary, row.reference)
-        for row in _core.methods()
-    )
-
-
-def chosen(method: str | list[str] | tuple[str, ...]) -> list[_core.Method]:
-    """Methods by name, each once; "all" stands for every one of them."""
-    rows: list[_core.Method] = []
-    for name in [method] if isinstance(method, str) else list(method):
-        for row in _core.methods() if name == "all" else [_core.find_method(name)]:
-            if all(row.name != other.name for other in rows):
-                rows.append(row)
-    if not rows:
-        raise ValueError("no method was given; name at least one.")
-    return rows
+    return tuple(Method(*row) for row in _core.methods())

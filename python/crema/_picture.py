@@ -10,11 +10,10 @@ import zlib
 
 import numpy as np
 
-from crema import _core
 from crema._kinds import Array
 
 _WIDTH = 360  #: pixels on the page
-_MOST = 256  #: voxels along an axis before some are left out
+_MAX_VOXELS = 256  #: voxels along an axis before some are left out
 _COLOURS = ("#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#666666")
 
 
@@ -46,7 +45,7 @@ def _window(drawn: Array) -> tuple[slice, slice]:
     for axis in (1, 0):
         used = np.flatnonzero(drawn.any(axis=axis))
         low, high = (0, drawn.shape[1 - axis]) if used.size == 0 else (max(used[0] - 2, 0), used[-1] + 3)
-        step = -(-(high - low) // _MOST)
+        step = -(-(high - low) // _MAX_VOXELS)
         parts.append(slice(int(low), int(high), max(int(step), 1)))
     return parts[0], parts[1]
 
@@ -70,18 +69,17 @@ def _svg(sets: Array, consensus: Array, raters: int) -> str:
     )
 
 
-def page(reduction: _core.Reduction, flat: Array, method: str, facts: dict[str, str], warnings: list[str]) -> str:
+def page(busiest: tuple[int, Array], volume: Array, method: str, facts: dict[str, object], warnings: list[str]) -> str:
     """The slice in which most was drawn, and the facts beside it."""
-    nx, ny, nz = reduction.grid.size
-    z = reduction.busiest_slice()
-    sets = reduction.raters_in_slice(z).reshape(ny, nx)
-    consensus = flat.reshape(nz, ny, nx)[z] > 0.5
+    depth, *plane = volume.shape
+    z, sets = busiest[0], busiest[1].reshape(plane)
+    consensus = volume[z] > 0.5
     rows, columns = _window((sets != 0) | consensus)
-    where = "" if nz == 1 else f"slice {z} of {nz}; "
-    cells = "".join(f"<tr><th>{html.escape(k)}</th><td>{html.escape(v)}</td></tr>" for k, v in facts.items())
-    remarks = "".join(f"<li>{html.escape(note)}</li>" for note in warnings)
+    where = "" if depth == 1 else f"slice {z} of {depth}; "
+    cells = "".join(f"<tr><th>{html.escape(k)}</th><td>{html.escape(str(v))}</td></tr>" for k, v in facts.items())
+    remarks = "".join(f"<li>{html.escape(warning)}</li>" for warning in warnings)
     return (
-        f"<figure>{_svg(sets[rows, columns], consensus[rows, columns], reduction.raters)}"
+        f"<figure>{_svg(sets[rows, columns], consensus[rows, columns], int(str(facts['raters'])))}"
         f"<figcaption>{html.escape(method)}: {where}darker where more raters drew, thin lines are raters, the thick "
         f"one is the consensus.</figcaption><table>{cells}</table><ul>{remarks}</ul></figure>"
     )

@@ -1,44 +1,68 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From what the caller has to masks on one grid, borrowed where that is possible."""
+"""From what the caller has to masks on one grid: files as they are, masks in memory borrowed where that is possible."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from crema import _core
-from crema._files import open_headers, read_opened
-from crema._kinds import Array, Kind, Order, Source, is_path, is_stack, kind_of, make_grid
+from crema._files import Geometry, require_files
+from crema._kinds import IMAGE, Array, Frame, Kind, Order, Source, is_path, is_stack, kind_of, make_grid
+from crema._settings import as_text
 
-MOST_RATERS = 64
 _BYTES = (np.dtype(np.uint8), np.dtype(np.bool_))
+_STRICT = _core.Settings({})
 
 
 @dataclass
 class Raters:
-    """Masks of one grid, in memory order."""
+    """All raters of a call on one grid, and how the caller's images look."""
 
-    names: list[str]
-    unjudged: list[str]  #: the name where values are still to be looked at, else empty
-    masks: list[Array]  #: flat, one byte per voxel
-    header: _core.Header  #: of the first rater
-    order: Order
-    shape: tuple[int, ...]
-    boolean: bool  #: the first one is bool, so that a hard result is
-    wrap: Callable[[Array], Any]
-    files: list[str]  #: what the record calls the raters; empty for nameless ones
-    warnings: list[str]
+    source: _core.Raters
+    frame: Frame
 
     @property
-    def grid(self) -> _core.Grid:
-        return self.header.grid
+    def header(self) -> _core.Header:
+        return self.source.reference
 
-    def shaped(self, flat: Array) -> Array:
-        return flat.reshape(self.shape, order=self.order)
+    def set_slices(self, asked: _core.Settings, wish: Any) -> None:
+        """An int is an axis of the array, True the axis of the largest spacing."""
+        if isinstance(wish, (bool, np.bool_)):
+            wish = "auto" if wish else None
+        if wish is None:
+            return
+        if not isinstance(wish, str):
+            ndim = len(self.frame.shape)
+            if not -ndim <= wish < ndim:
+                raise ValueError(f"slice_wise={wish}: masks of shape {self.frame.shape} have no such axis.")
+            wish = "xyz"[wish % ndim if self.frame.order == "F" else ndim - 1 - wish % ndim]
+        asked.set("slice_wise", wish)
+
+    def open(self, name: str, image: Any) -> tuple[Source, Order]:
+        """Another image beside the raters, and its order in memory; an array must have their shape."""
+        kind = kind_of(image)
+        source = kind.open(image, name)
+        _check_array(source.array, name)
+        if source.grid is not None:
+            return source, _order_of(kind, source.array)
+        if source.array.shape != self.frame.shape:
+            shapes = f"shape {source.array.shape}, but the raters' is {self.frame.shape}"
+            raise ValueError(f"{name}: {shapes}; they must be equal.")
+        return source, self.frame.order
+
+    def align(self, name: str, source: Source, flat: Array) -> tuple[Array, list[str]]:
+        """Its voxels on the raters' grid."""
+        if source.grid is None:
+            return flat, []
+        placement = _core.place(self.header, _core.Header(name, source.grid, True))
+        if not placement.identity:
+            flat = _core.apply(placement, self.header.grid, source.grid, flat)
+        return flat, placement.warnings
 
 
 def _named(masks: Any) -> list[tuple[str | None, Any]]:
@@ -53,26 +77,16 @@ def _named(masks: Any) -> list[tuple[str | None, Any]]:
                 f"one array of shape {tuple(masks.shape)} was given, and its first axis is the raters: each mask would "
                 f"be {max(masks.ndim - 1, 0)}-D. Give a list of masks, or stack them along a new first axis."
             )
-        return [(None, mask) for mask in masks]
-    if kind_of(masks).order is not None:
+    elif kind_of(masks).order is not None:
         raise ValueError(f"{kind_of(masks).title} was given instead of a list of them; write [mask, ...].")
     return [(None, mask) for mask in masks]
 
 
-def _check_count(count: int) -> None:
-    if count == 0:
-        raise ValueError("no raters were given; give at least one mask.")
-    if count > MOST_RATERS:
-        raise ValueError(f"{count} raters were given, but at most {MOST_RATERS} can be fused; leave some out.")
-
-
-def _read_files(named: list[tuple[str | None, Any]], options: _core.ReadOptions) -> list[tuple[str | None, Any]]:
-    """Files as images of ours; one with several segments gives as many raters."""
-    opened: list[tuple[str | None, Any]] = []
-    for name, mask in named:
-        for header in open_headers(os.fspath(mask), options):
-            opened.append((name or _core.rater_name(header), read_opened(header, options)))
-    return opened
+def _open_files(paths: list[str], names: list[str], asked: _core.Settings) -> Raters:
+    require_files(paths, asked)
+    source = _core.open_files(paths, names, asked)
+    geometry = Geometry.of(source.reference)
+    return Raters(source, Frame(IMAGE, geometry, geometry.shape, "C"))
 
 
 def _check_array(array: Array, name: str) -> None:
@@ -95,14 +109,14 @@ def _order_of(kind: Kind, array: Array) -> Order:
     return "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"
 
 
-def _flat(array: Array, order: Order) -> Array:
+def flatten(array: Array, order: Order) -> Array:
     """The memory of an array; a copy only where that is not one run in this order."""
     return np.asarray(array, order=order).reshape(-1, order=order)
 
 
-def _refuse_not_finite(source: Source, name: str) -> None:
+def _refuse_not_finite(array: Array, name: str) -> None:
     """Tells where in the caller's own order of axes."""
-    bad = ~np.isfinite(source.array)
+    bad = ~np.isfinite(array)
     count = int(bad.sum())
     if count:
         first = tuple(int(i) for i in np.unravel_index(int(bad.argmax()), bad.shape))
@@ -113,135 +127,117 @@ def _refuse_not_finite(source: Source, name: str) -> None:
 
 
 def _to_mask(
-    source: Source, name: str, order: Order, grid: _core.Grid, options: _core.ReadOptions
+    source: Source, name: str, order: Order, grid: _core.Grid, asked: _core.Settings
 ) -> tuple[Array, list[str]]:
-    """Other numbers than bytes, by the rules for files."""
+    """Numbers of any kind as bytes, by the rules for files."""
     array = source.array
     if array.dtype.kind == "f" and array.dtype.itemsize == 2:
         array = array.astype(np.float32)
     if array.dtype == bool:
         array = array.view(np.uint8)
-    number = _core.ValueType(
-        array.dtype.newbyteorder("=").name, not array.dtype.isnative, source.slope, source.intercept
-    )
+    native = array.dtype.newbyteorder("=").name
+    number = _core.ValueType(native, not array.dtype.isnative, source.slope, source.intercept)
     try:
-        return _core.to_mask(_flat(array, order).view(np.uint8), number, name, grid, options)
+        return _core.to_mask(flatten(array, order).view(np.uint8), number, name, grid, asked)
     except ValueError:
         if array.dtype.kind == "f":
-            _refuse_not_finite(source, name)
+            _refuse_not_finite(array, name)
         raise
 
 
-def _is_borrowable(source: Source, strict: bool) -> bool:
-    plain = source.slope == 1 and source.intercept == 0
-    return strict and plain and source.array.dtype in _BYTES
+@dataclass
+class _Gathered:
+    """Masks in memory, one rater after the other on the grid of the first."""
 
+    asked: _core.Settings
+    frame: Frame
+    header: _core.Header
+    masks: list[Array] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)  #: the name where values are still to be looked at, else empty
+    warnings: list[str] = field(default_factory=list)
 
-class _Gatherer:
-    """Adds one rater after the other to those before."""
-
-    def __init__(self, kind: Kind, spacing: tuple[float, ...] | None, options: _core.ReadOptions, strict: bool):
-        self.kind, self.spacing, self.options, self.strict = kind, spacing, options, strict
-        self.raters: Raters | None = None
-
-    def grid_of(self, source: Source, order: Order) -> _core.Grid:
-        if source.grid is not None:
-            return source.grid
-        spacing = self.spacing or (1.0,) * source.array.ndim
-        if len(spacing) != source.array.ndim or not all(0 < s < float("inf") for s in spacing):
-            raise ValueError(f"spacing={spacing}: give one positive number per axis of shape {source.array.shape}.")
-        return make_grid(source.array.shape, order, spacing)
-
-    def add(self, name: str, mask: Any) -> None:
-        source = self.kind.open(mask, name)
-        _check_array(source.array, name)
-        if self.raters is None:
-            self.raters = self.start(name, mask, source)
-            placement = None
+    def add(self, name: str, source: Source) -> None:
+        placement = self.place(name, source)
+        grid, plain = source.grid or self.header.grid, (source.slope, source.intercept) == (1, 0)
+        if self.asked.strict and plain and source.array.dtype in _BYTES:
+            flat, warnings, unchecked = flatten(source.array, self.frame.order).view(np.uint8), list[str](), name
         else:
-            placement = self.place(self.raters, name, source)
-        self.put(self.raters, name, source, placement)
+            flat, warnings = _to_mask(source, name, self.frame.order, grid, self.asked)
+            unchecked = ""
+        self.warnings += source.warnings
+        if placement is not None:
+            self.warnings += placement.warnings
+            flat = flat if placement.identity else _core.apply(placement, self.header.grid, grid, flat)
+        self.masks.append(flat)
+        self.names.append(name)
+        self.unchecked.append(unchecked)
+        self.warnings += warnings
 
-    def start(self, name: str, mask: Any, source: Source) -> Raters:
-        order = _order_of(self.kind, source.array)
-        header = _core.Header(name, self.grid_of(source, order), source.grid is not None)
-        like = self.kind.keep(mask)
-
-        def wrap(array: Array) -> Any:
-            return self.kind.wrap(like, array)
-
-        shape, boolean = source.array.shape, source.array.dtype == bool
-        return Raters([], [], [], header, order, shape, boolean, wrap, [], [])
-
-    def place(self, raters: Raters, name: str, source: Source) -> _core.Placement | None:
+    def place(self, name: str, source: Source) -> _core.Placement | None:
         """Where an image lies on the first one's grid; arrays lie nowhere else."""
         if source.grid is not None:
-            return _core.place(raters.header, _core.Header(name, source.grid, True))
-        if source.array.shape != raters.shape:
-            raise ValueError(
-                f"{name}: shape {source.array.shape}, but {raters.names[0]} is {raters.shape}; "
-                "resample it or leave it out."
-            )
+            return _core.place(self.header, _core.Header(name, source.grid, True)) if self.names else None
+        if source.array.shape != self.frame.shape:
+            shapes = f"shape {source.array.shape}, but {self.names[0]} is {self.frame.shape}"
+            raise ValueError(f"{name}: {shapes}; resample it or leave it out.")
         return None
 
-    def put(self, raters: Raters, name: str, source: Source, placement: _core.Placement | None) -> None:
-        grid = source.grid or raters.grid
-        if _is_borrowable(source, self.strict):
-            flat, warnings, unjudged = _flat(source.array, raters.order).view(np.uint8), list[str](), name
-        else:
-            flat, warnings = _to_mask(source, name, raters.order, grid, self.options)
-            unjudged = ""
-        raters.warnings += source.warnings
-        if placement is not None:
-            raters.warnings += placement.warnings
-            if not placement.identity:
-                flat = _core.apply(placement, raters.grid, grid, flat)
-        raters.masks.append(flat)
-        raters.names.append(name)
-        raters.unjudged.append(unjudged)
-        raters.warnings += warnings
+
+def _start(kind: Kind, name: str, mask: Any, source: Source, spacing: Any, asked: _core.Settings) -> _Gathered:
+    array = source.array
+    order, grid = _order_of(kind, array), source.grid
+    if grid is None:
+        steps = (1.0,) * array.ndim if spacing is None else tuple(float(step) for step in spacing)
+        if len(steps) != array.ndim or not all(0 < step < float("inf") for step in steps):
+            raise ValueError(f"spacing={steps}: give one positive number per axis of shape {array.shape}.")
+        grid = make_grid(array.shape, order, steps)
+    frame = Frame(kind, kind.keep(mask), array.shape, order, array.dtype == bool)
+    return _Gathered(asked, frame, _core.Header(name, grid, source.grid is not None))
 
 
-def _check_kinds(named: list[tuple[str | None, Any]], names: list[str]) -> Kind:
+def _open_masks(named: list[tuple[str | None, Any]], spacing: Sequence[float] | None, asked: _core.Settings) -> Raters:
+    names = [name or f"rater {k + 1}" for k, (name, _) in enumerate(named)]
     first = kind_of(named[0][1])
-    for name, (_, mask) in zip(names, named):
+    gathered: _Gathered | None = None
+    for name, (_, mask) in zip(names, named, strict=True):
         kind = kind_of(mask)
         if kind is not first:
-            raise ValueError(
-                f"{name}: is {kind.title}, but {names[0]} is {first.title}; give all raters as one kind."
-            )
-    return first
+            what = f"is {kind.title}, but {names[0]} is {first.title}"
+            raise ValueError(f"{name}: {what}; give all raters as one kind.")
+        source = kind.open(mask, name)
+        _check_array(source.array, name)
+        gathered = gathered or _start(kind, name, mask, source, spacing, asked)
+        gathered.add(name, source)
+    assert gathered is not None
+    told = [name for name, _ in named if name]
+    opened = _core.open_masks(gathered.header, gathered.masks, names, gathered.unchecked, told, gathered.warnings)
+    return Raters(opened, gathered.frame)
 
 
-def gather(
-    masks: Any,
-    *,
-    spacing: tuple[float, ...] | None,
-    threshold: float | None,
-    label: float | None,
-    max_memory: int | None,
-) -> Raters:
-    """All raters' masks on the first one's grid. Raises ValueError that names the rater at fault."""
-    options = _core.ReadOptions(threshold, label, max_memory or 0)
-    strict = threshold is None and label is None
+def open_raters(masks: Any, spacing: Sequence[float] | None, asked: _core.Settings) -> Raters:
+    """All raters on the first one's grid. Raises ValueError that names the rater at fault."""
     named = _named(masks)
-    _check_count(len(named))
-    paths = sum(is_path(mask) for _, mask in named)
-    if 0 < paths < len(named):
+    _core.check_count(len(named))
+    paths = [os.fsdecode(mask) for _, mask in named if is_path(mask)]
+    if not paths:
+        return _open_masks(named, spacing, asked)
+    if len(paths) < len(named):
         raise ValueError("some raters are files and some are not; give all raters as one kind.")
-    if paths:
-        named = _read_files(named, options)
-        _check_count(len(named))
-    names = [name or f"rater {k + 1}" for k, (name, _) in enumerate(named)]
-    kind = _check_kinds(named, names)
-    # What was read from files was made a mask there.
-    judging = _core.ReadOptions(None, None, 0) if paths else options
-    gatherer = _Gatherer(kind, spacing, judging, strict or paths > 0)
-    for name, (_, mask) in zip(names, named):
-        gatherer.add(name, mask)
-    assert gatherer.raters is not None
-    raters = gatherer.raters
-    raters.files = [name for name, _ in named if name]
-    if paths:
-        raters.unjudged = [""] * len(names)
-    return raters
+    return _open_files(paths, [name for name, _ in named if name], asked)
+
+
+def use_region(asked: _core.Settings, raters: Raters, wish: Any) -> None:
+    """A word, a file, or a mask: an array or image like the raters'."""
+    if wish is None:
+        return
+    if is_path(wish):
+        asked.set("region", as_text("region", os.fsdecode(wish)))
+        require_files([asked.region_file] if asked.region_file else [], _STRICT)
+        return
+    name = "the region"
+    source, order = raters.open(name, wish)
+    flat, warnings = _to_mask(source, name, order, source.grid or raters.header.grid, _STRICT)
+    flat, more = raters.align(name, source, flat)
+    raters.source.set_region(flat, [*source.warnings, *warnings, *more])
+    asked.take_region_mask()

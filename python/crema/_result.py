@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import json
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,31 +11,23 @@ from typing import Any
 import numpy as np
 
 from crema import _core, _picture
-from crema._kinds import Array
-from crema._raters import Raters
+from crema._kinds import Array, Frame
 
 _SUBCROWN = np.dtype(
     [("component", "i8"), ("distance", "i4"), ("raters", "u8"), ("voxels", "i8"), ("level", "f8")], align=True
 )
 
 
-@dataclass
-class Frame:
-    """How the caller's images look: order, shape and kind, without their voxels."""
-
-    raters: Raters
-    tie: str
-
-    def wrap(self, flat: Array) -> Any:
-        array = self.raters.shaped(flat)
-        if array.dtype == np.uint8 and self.raters.boolean:
-            array = array.view(np.bool_)
-        return self.raters.wrap(array)
+def add_inputs(record: dict[str, Any], inputs: list[str]) -> dict[str, Any]:
+    """Checksums of the files that were read, unless provenance is left out."""
+    if inputs and "run" in record:
+        record["inputs"] = [{"path": path, "sha256": digits} for path, digits in _core.checksums(inputs)]
+    return record
 
 
 @dataclass(repr=False, eq=False)
 class Result:
-    """A consensus, and how it came about.
+    """A consensus, and how it came about. It can be pickled and copied.
 
     Attributes
     ----------
@@ -52,96 +44,104 @@ class Result:
     """
 
     method: str
+    lmsd: float
+    bound: float | None
     warnings: list[str]
     _flat: Array = field(repr=False)
     _frame: Frame = field(repr=False)
-    _fused: _core.Fused = field(repr=False)
-    _reduction: _core.Reduction = field(repr=False)
-    _settings: _core.Settings = field(repr=False)
-    _command: list[str] = field(repr=False)
-    _seconds: float = field(repr=False)
+    _inputs: list[str] = field(repr=False)
+    _fused: _core.Fused | None = field(repr=False)
+
+    @staticmethod
+    def of(fused: _core.Fused, frame: Frame, inputs: list[str]) -> Result:
+        found = fused.method, fused.lmsd, fused.lower_bound, fused.warnings
+        return Result(*found, fused.take_image(), frame, inputs, fused)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All that is found out when it is asked for, as data; the library's own counts stay behind."""
+        kept = {
+            name: getattr(self, name) for name in ("image", "subcrowns", "_votes", "_slice", "_facts", "_foreground")
+        }
+        return {**self.__dict__, **kept, "_record": self.to_dict(), "_inputs": [], "_fused": None}
+
+    @property
+    def _own(self) -> _core.Fused:
+        assert self._fused is not None
+        return self._fused
 
     @cached_property
     def image(self) -> Any:
         """The consensus."""
         return self._frame.wrap(self._flat)
 
+    @cached_property
+    def _foreground(self) -> bool:
+        return self._own.favours_foreground
+
     def hard(self) -> Any:
         """The consensus as a mask: levels above one half; the tie policy has those at it."""
         if self._flat.dtype == np.uint8:
             return self.image
-        inside = self._flat >= 0.5 if self._settings.tie == "foreground" else self._flat > 0.5
+        inside = self._flat >= 0.5 if self._foreground else self._flat > 0.5
         return self._frame.wrap(inside.view(np.uint8))
+
+    @cached_property
+    def _votes(self) -> Array:
+        return self._own.votes()
 
     def votes(self) -> Any:
         """How many raters drew each voxel, in an image of the kind that came in."""
-        counts = self._reduction.vote_counts()
-        return self._frame.raters.wrap(self._frame.raters.shaped(counts))
-
-    @property
-    def lmsd(self) -> float:
-        return self._fused.lmsd
-
-    @property
-    def bound(self) -> float | None:
-        return self._fused.lower_bound
-
-    @cached_property
-    def _record(self) -> dict[str, Any]:
-        text = self._fused.record(
-            self._reduction,
-            self._settings,
-            self._command,
-            self._frame.raters.files,
-            self.warnings,
-            self._seconds,
-        )
-        record: dict[str, Any] = json.loads(text)
-        return record
+        return self._frame.wrap(self._votes.copy(), mask=False)
 
     @property
     def components(self) -> list[dict[str, Any]]:
-        """The connected components of the union, as docs/formats.md describes the component table."""
-        table: list[dict[str, Any]] = self.to_dict()["component_table"]
+        """The connected components of the union, as docs/formats.md describes the component table; above 10 000 of
+        them the record has a summary instead."""
+        table: list[dict[str, Any]] = self._tell().get("component_table", [])
         return table
 
     @property
     def raters(self) -> list[dict[str, Any]]:
         """Each rater beside the consensus: voxels, overlap, detection, and performance where it was estimated."""
-        table: list[dict[str, Any]] = self.to_dict()["raters"]
+        table: list[dict[str, Any]] = self._tell()["raters"]
         return table
 
     @cached_property
     def subcrowns(self) -> np.ndarray[Any, np.dtype[np.void]]:
         """Groups of voxels that were decided on alike: component (from 0), distance, raters (bit k is rater k),
         voxels, level."""
-        columns = self._fused.subcrowns(self._reduction)
+        columns = self._own.subcrowns()
         table = np.empty(len(columns[0]), _SUBCROWN)
-        for name, column in zip(_SUBCROWN.names or (), columns):
+        for name, column in zip(_SUBCROWN.names or (), columns, strict=True):
             table[name] = column
         return table
 
+    def _tell(self) -> dict[str, Any]:
+        if self._fused is not None:
+            return self._fused.record()
+        kept: dict[str, Any] = deepcopy(self.__dict__["_record"])
+        return kept
+
     def to_dict(self) -> dict[str, Any]:
-        """The record that the program writes; docs/formats.md has its fields."""
-        return json.loads(json.dumps(self._record))  # type: ignore[no-any-return]
+        """The record that the program writes; docs/formats.md has its fields. Checksums are those of the files as they
+        are now."""
+        return add_inputs(self._tell(), self._inputs)
+
+    @cached_property
+    def _facts(self) -> dict[str, int]:
+        return {"raters": self._own.raters, "components": self._own.components, "voxels": self._own.voxels}
 
     def __repr__(self) -> str:
+        facts = ", ".join(f"{count} {name}" for name, count in self._facts.items())
         bound = "" if self.bound is None else f", bound={self.bound:.6g}"
-        return (
-            f"<crema.Result {self.method}: {self._reduction.raters} raters, {self._reduction.components} components, "
-            f"{self._fused.voxels} voxels, lmsd={self.lmsd:.6g}{bound}>"
-        )
+        return f"<crema.Result {self.method}: {facts}, lmsd={self.lmsd:.6g}{bound}>"
+
+    @cached_property
+    def _slice(self) -> tuple[int, Array]:
+        return self._own.busiest_slice()
 
     def _repr_html_(self) -> str:
-        return _picture.page(self._reduction, self._flat, self.method, self._facts(), self.warnings)
-
-    def _facts(self) -> dict[str, str]:
-        facts = {
-            "raters": str(self._reduction.raters),
-            "components": str(self._reduction.components),
-            "voxels": str(self._fused.voxels),
-            "LMSD": f"{self.lmsd:.6g}",
-        }
+        facts: dict[str, object] = {**self._facts, "LMSD": f"{self.lmsd:.6g}"}
         if self.bound is not None:
             facts["bound"] = f"{self.bound:.6g}"
-        return facts
+        return _picture.page(self._slice, self._frame.volume(self._flat), self.method, facts, self.warnings)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 import crema
-from hypothesis import settings
 
 settings.register_profile("crema", deadline=None, max_examples=60, print_blob=True)
 settings.load_profile("crema")

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from conftest import same
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import crema
-from conftest import same
 
 DTYPES = ["?", "u1", "i1", "u2", ">u2", "i4", "<i8", "u8", "f2", "f4", ">f4", "f8"]
 HARD = [method.name for method in crema.methods() if method.kind == "hard"]
@@ -100,7 +100,7 @@ def test_empty_masks_give_an_empty_consensus():
     assert result.warnings[0] == "rater 1: the mask is empty."
 
 
-def test_one_other_value_than_one_is_inside_and_noted(masks):
+def test_one_other_value_than_one_is_inside_and_warned_of(masks):
     result = crema.fuse([masks[0], masks[1] * 255, masks[2] * 7])
     assert same(result.image, crema.fuse(masks[:3]).image)
     assert result.warnings[:2] == [
@@ -109,10 +109,10 @@ def test_one_other_value_than_one_is_inside_and_noted(masks):
     ]
 
 
-def test_floats_near_a_mask_are_rounded_and_noted(masks):
+def test_floats_near_a_mask_are_rounded_and_warned_of(masks):
     result = crema.fuse([masks[0], masks[1].astype(np.float32) * 0.9999])
     assert same(result.image, crema.fuse(masks[:2]).image)
-    assert any("rounded to 0 and 1" in note for note in result.warnings)
+    assert any("rounded to 0 and 1" in warning for warning in result.warnings)
 
 
 def test_threshold_and_label_choose_what_is_inside(masks):
@@ -136,6 +136,8 @@ def test_slices_by_axis_by_letter_and_by_spacing(masks):
         spacing = [1.0, 1.0, 1.0]
         spacing[axis] = 3
         assert same(crema.fuse(masks, slice_wise=True, spacing=spacing).image, expected.image)
+        assert same(crema.fuse(masks, slice_wise=np.bool_(True), spacing=spacing).image, expected.image)
+    assert same(crema.fuse(masks, slice_wise=False).image, crema.fuse(masks).image)
 
 
 def test_spacing_is_told_in_the_order_of_the_axes(masks):

@@ -9,9 +9,9 @@ import re
 import numpy as np
 import pytest
 import SimpleITK as sitk
+from conftest import ROOT
 
 import crema
-from conftest import ROOT
 
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES = ["docs/python.md", "README.md"]

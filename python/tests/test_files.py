@@ -7,11 +7,13 @@ import nibabel
 import numpy as np
 import pytest
 import SimpleITK as sitk
-
-import crema
 from conftest import same
 
-GEOMETRY = crema.Geometry((45, 41, 7), (0.5, 0.75, 2.0), (1.0, -2.0, 3.0), (0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0))
+import crema
+
+GEOMETRY = crema.Geometry(
+    (45, 41, 7), (0.5, 0.75, 2.0), (1.0, -2.0, 3.0), (0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0)
+)
 
 
 @pytest.mark.parametrize("ending", [".nii", ".nii.gz"])
@@ -30,7 +32,7 @@ def test_levels_are_written_as_float32(masks, tmp_path):
     levels = crema.fuse(masks, method="tanimoto").image
     crema.write(tmp_path / "levels.nii.gz", levels.astype(np.float64), geometry=GEOMETRY)
     assert same(crema.read_map(tmp_path / "levels.nii.gz").array, levels)
-    with pytest.raises(ValueError, match="looks like a probability map: use threshold=0.5"):
+    with pytest.raises(ValueError, match=r"looks like a probability map: use threshold=0.5"):
         crema.read(tmp_path / "levels.nii.gz")
     cut = crema.read(tmp_path / "levels.nii.gz", threshold=0.5).array
     assert same(cut, (levels > 0.5).astype(np.uint8))
@@ -44,7 +46,9 @@ def test_pictures_are_two_dimensional(masks, tmp_path):
 
 def test_a_label_is_chosen(masks, tmp_path):
     nibabel.Nifti1Image((masks[0] + 2 * masks[1]).T, np.eye(4)).to_filename(tmp_path / "labels.nii")
-    assert same(crema.read(tmp_path / "labels.nii", label=2).array, ((masks[0] == 0) & (masks[1] == 1)).astype(np.uint8))
+    assert same(
+        crema.read(tmp_path / "labels.nii", label=2).array, ((masks[0] == 0) & (masks[1] == 1)).astype(np.uint8)
+    )
     with pytest.raises(ValueError, match="choose it with label="):
         crema.read(tmp_path / "labels.nii")
 
@@ -53,7 +57,7 @@ def test_nothing_is_overwritten_unasked(masks, tmp_path):
     path = tmp_path / "mask.nii"
     crema.write(path, masks[0])
     before = path.read_bytes()
-    with pytest.raises(FileExistsError, match="mask.nii: exists.*overwrite=True"):
+    with pytest.raises(FileExistsError, match=r"mask.nii: exists.*overwrite=True"):
         crema.write(path, masks[1])
     assert path.read_bytes() == before
     crema.write(path, masks[1], overwrite=True)
@@ -67,11 +71,57 @@ def test_what_cannot_be_written(masks, tmp_path):
         crema.write(tmp_path / "a.nii", masks[0] * 2.0)
     with pytest.raises(ValueError, match="they must be equal"):
         crema.write(tmp_path / "a.nii", masks[0, 0], geometry=GEOMETRY)
-    with pytest.raises((ValueError, OSError), match="a.doc"):
+    with pytest.raises((ValueError, OSError), match=r"a.doc"):
         crema.write(tmp_path / "a.doc", masks[0])
     with pytest.raises((ValueError, OSError), match="nowhere"):
         crema.write(tmp_path / "nowhere" / "a.nii", masks[0])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_levels_in_a_segment_are_refused_in_words_of_this_package(tmp_path):
+    with pytest.raises(ValueError, match=r"a segment holds no levels; write .nrrd, or make a mask") as refused:
+        crema.write(tmp_path / "x.seg.nrrd", np.full((3, 4, 5), 0.5))
+    assert "threshold" not in str(refused.value) and "--" not in str(refused.value)
+
+
+def test_names_may_be_given_to_files(masks, tmp_path):
+    named = {}
+    for k, mask in enumerate(masks):
+        named[f"Dr {k}"] = tmp_path / f"{k}.nii.gz"
+        crema.write(named[f"Dr {k}"], mask)
+    assert [rater["file"] for rater in crema.fuse(named).raters] == list(named)
+    write_segments(tmp_path / "two.seg.nrrd", masks[:2], ["A", "B"])
+    several = {"first": tmp_path / "two.seg.nrrd", "third": tmp_path / "2.nii.gz"}
+    crema.write(several["third"], masks[2], geometry=crema.read(several["first"], segment="A").geometry, overwrite=True)
+    assert [rater["file"] for rater in crema.fuse(several).raters] == ["first#A", "first#B", "third"]
+
+
+def test_a_region_may_be_a_file(masks, tmp_path):
+    region = np.zeros(masks.shape[1:], np.uint8)
+    region[:, 5:35, 5:40] = 1
+    paths = []
+    for k, mask in enumerate([*masks, region]):
+        paths.append(tmp_path / f"{k}.nii.gz")
+        crema.write(paths[-1], mask)
+    expected = crema.fuse(masks, method="staple", region=region).image
+    for given in (paths[-1], str(paths[-1]), crema.read(paths[-1]), region):
+        assert same(crema.fuse(paths[:-1], method="staple", region=given).image.array, expected)
+    with pytest.raises(FileNotFoundError, match=r"gone.nii"):
+        crema.fuse(masks, method="staple", region=tmp_path / "gone.nii")
+
+
+def test_a_consensus_may_be_a_file_whatever_the_raters_are(masks, tmp_path):
+    crema.write(tmp_path / "consensus.nii.gz", masks[0], geometry=crema.Geometry((45, 41, 7)))
+    nibabel.Nifti1Image(masks[0].T * np.uint8(255), np.eye(4)).to_filename(tmp_path / "white.nii")
+    expected = crema.certify(masks[0], masks)
+    images = [nibabel.Nifti1Image(np.asfortranarray(mask.T), np.eye(4)) for mask in masks]
+    for raters in (images, [crema.Image(mask, crema.Geometry((45, 41, 7))) for mask in masks]):
+        for name in ("consensus.nii.gz", "white.nii"):
+            found = crema.certify(tmp_path / name, raters)
+            assert (found.lmsd, found.bound, found.voxels) == (expected.lmsd, expected.bound, expected.voxels)
+        assert crema.certify(crema.read(tmp_path / "consensus.nii.gz"), raters).lmsd == expected.lmsd
+    with pytest.raises(FileNotFoundError, match=r"gone\.nii"):
+        crema.certify(tmp_path / "gone.nii", masks)
 
 
 def test_a_result_from_files_knows_where_it_lies(masks, tmp_path):

@@ -9,9 +9,9 @@ import nibabel
 import numpy as np
 import pytest
 import SimpleITK as sitk
+from conftest import same
 
 import crema
-from conftest import same
 
 OBLIQUE = (0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 
@@ -60,7 +60,7 @@ def test_simpleitk_geometry_is_checked(masks):
 
     crema.fuse(pair(origin=(10.0, -20.0, 5.5 + 1e-6)))
     off = crema.fuse(pair(origin=(10.0, -20.0, 5.5 + 0.15)))
-    assert any("lies 0.05 voxels off the grid of rater 1" in note for note in off.warnings)
+    assert any("lies 0.05 voxels off the grid of rater 1" in warning for warning in off.warnings)
     with pytest.raises(ValueError, match="rater 2: is shifted by"):
         crema.fuse(pair(origin=(10.0, -20.0, 95.5)))
     with pytest.raises(ValueError, match=re.escape("rater 2: size 45×41×6, but rater 1 is 45×41×7")):
@@ -71,7 +71,7 @@ def test_simpleitk_flipped_axes_are_reoriented_exactly(masks):
     flipped = sitk.Flip(sitk_image(masks[1]), [True, False, False])
     result = crema.fuse([sitk_image(masks[0]), flipped, sitk_image(masks[2])])
     assert same(sitk.GetArrayFromImage(result.image), crema.fuse(masks[:3]).image)
-    assert any("reoriented exactly" in note for note in result.warnings)
+    assert any("reoriented exactly" in warning for warning in result.warnings)
 
 
 def test_simpleitk_vectors_are_refused(masks):
@@ -131,7 +131,7 @@ def test_nibabel_one_volume_in_four_dimensions(masks):
 def test_nibabel_geometry_is_checked(masks):
     moved = AFFINE.copy()
     moved[0, 3] += 90
-    with pytest.raises(ValueError, match="rater 2: lies|rater 2: is shifted"):
+    with pytest.raises(ValueError, match=r"rater 2: lies|rater 2: is shifted"):
         crema.fuse([nibabel_image(masks[0]), nibabel_image(masks[1], moved)])
 
 

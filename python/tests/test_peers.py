@@ -54,7 +54,9 @@ def test_no_optimiser_over_all_voxels_finds_a_better_map(method, seed):
         return lmsd(levels, stack, method)
 
     best = min(
-        optimize.minimize(objective, start, method="L-BFGS-B", bounds=[(0, 1)] * len(start), options={"maxiter": 300}).fun
+        optimize.minimize(
+            objective, start, method="L-BFGS-B", bounds=[(0, 1)] * len(start), options={"maxiter": 300}
+        ).fun
         for start in (stack.mean(axis=0)[union], np.full(union.sum(), 0.9), random.random(union.sum()))
     )
     assert result.lmsd <= best + 1e-6

@@ -72,63 +72,84 @@ def test_masks_that_are_no_arrays():
         crema.fuse(3)
 
 
+def test_masked_arrays_are_refused(tmp_path):
+    hidden = np.ma.masked_array(GOOD, mask=GOOD == 0)
+    refuse("rater 2: is a masked array; say what its hidden voxels are, with mask.filled(0).", [GOOD, hidden])
+    refuse("rater 1: is a masked array", np.ma.masked_array(np.stack([GOOD, GOOD]), mask=False))
+    refuse("the region: is a masked array", [GOOD, GOOD], method="staple", region=hidden)
+    with pytest.raises(ValueError, match="the consensus: is a masked array"):
+        crema.certify(hidden, [GOOD, GOOD])
+    with pytest.raises(ValueError, match="masked array"):
+        crema.write(tmp_path / "a.nii", hidden)
+
+
 def test_an_unknown_method_comes_with_a_suggestion():
     refuse("jaccard", [GOOD], method="jacard")
-    refuse("no method was given", [GOOD], method=[])
+    refuse("no method was named; name at least one.", [GOOD], method=[])
 
 
-def test_options_that_make_no_sense():
+def test_settings_that_make_no_sense():
     pair = [GOOD, GOOD]
     refuse("connectivity", pair, connectivity=26)
-    refuse("slice_wise='w' is not one of x, y, z", pair, slice_wise="w")
+    refuse("slice_wise=: w is not one of x, y, z", pair, slice_wise="w")
     refuse("masks of shape (6, 6) have no such axis", pair, slice_wise=2)
     refuse("weights=: 1 weight is given for 2 raters; give one for each.", pair, weights=[1])
     refuse("all weights are 0", pair, weights=[0, 0])
-    refuse("weights=-1 is below 0", pair, weights=[1, -1])
-    refuse('"middle" is not one of background, foreground.', pair, tie="middle")
-    refuse('"cube" is not one of subcrown, crown, voxel, group.', pair, blocks="cube")
-    refuse("threads=0 is no whole number of at least 1.", pair, threads=0)
+    refuse("weights=: -1 is no weight; weights are 0 or more.", pair, weights=[1, -1])
+    refuse("tie=: middle is not one of background, foreground.", pair, tie="middle")
+    refuse("blocks=: cube is not one of subcrown, crown, voxel, group.", pair, blocks="cube")
+    refuse("threads=: 0 is not a whole number from 1 to 4096.", pair, threads=0)
     refuse("spacing=(1.0,): give one positive number per axis", pair, spacing=[1])
     refuse("threshold= and label= exclude each other", pair, threshold=1, label=1)
     refuse("budget=: there is nothing to prove without certify=True", pair, budget=5)
     refuse("the prior 2 does not lie between 0 and 1", pair, method="staple", prior=2)
-    refuse("prior='x' is no number", pair, method="staple", prior="x")
+    refuse("prior=: x is not a number", pair, method="staple", prior="x")
     refuse("there is no preset", pair, method="staple", preset="elastix")
 
 
-def test_options_that_a_method_does_not_heed():
+def test_settings_that_a_method_does_not_accept():
     pair = [GOOD, GOOD]
-    refuse("prior=: nothing of that kind is known to jaccard; it goes with staple", pair, prior=0.5)
-    refuse("certify=: nothing of that kind is known to majority", pair, method="majority", certify=True)
-    refuse("weights=: nothing of that kind is known to staple", pair, method="staple", weights=[1, 1])
-    refuse("preset=: dice is no method of other packages", pair, method="dice", preset="itk")
+    refuse("prior= applies to staple, accuracy, shared and staple-mrf only, not to jaccard.", pair, prior=0.5)
+    refuse(
+        "only, not to majority. crema.certify certifies any result, in a distance of your choice.",
+        pair,
+        method="majority",
+        certify=True,
+    )
+    refuse("only, not to staple.", pair, method="staple", weights=[1, 1])
+    refuse("preset= applies to staple only, not to dice.", pair, method="dice", preset="itk")
     refuse("prior=: the preset itk settles that", pair, method="staple", preset="itk", prior=0.5)
-    refuse('margin=: goes with region="box" or region="union".', pair, method="staple", margin=2)
-    refuse("region=: jaccard knows no region", pair, method=["jaccard", "staple"], region=GOOD)
+    refuse("margin= goes with region=box or region=union.", pair, method="staple", margin=2)
+    refuse(
+        "region=: a mask takes part of the raters' masks away, but jaccard has no region; run it without it.",
+        pair,
+        method=["jaccard", "staple"],
+        region=GOOD,
+    )
 
 
 def test_regions():
     pair = [GOOD, GOOD]
     refuse("the region: shape (6, 5), but the raters' is (6, 6)", pair, method="staple", region=GOOD[:, :5])
-    refuse("the region is empty", pair, method="staple", region=GOOD * 0)
+    refuse("the region: the region is empty; it must hold at least one voxel.", pair, method="staple", region=GOOD * 0)
     labels = GOOD.copy()
     labels[0, 1] = 2
     refuse("the region: holds the labels 0, 1, 2", pair, method="staple", region=labels)
-    refuse("region='near' is not one of full, box, union.", pair, method="staple", region="near")
+    refuse("near: ", pair, error=FileNotFoundError, method="staple", region="near")
 
 
 def test_files_that_are_not_there(tmp_path):
     missing = tmp_path / "gone.nii.gz"
-    with pytest.raises(FileNotFoundError, match="gone.nii.gz"):
+    with pytest.raises(FileNotFoundError, match=r"gone.nii.gz"):
         crema.fuse([missing])
-    with pytest.raises(FileNotFoundError, match="gone.nii.gz"):
+    with pytest.raises(FileNotFoundError, match=r"gone.nii.gz"):
         crema.read(missing)
 
 
 def test_files_that_are_no_masks(tmp_path):
     text = tmp_path / "page.nii.gz"
     text.write_text("<html>not found</html>")
-    with pytest.raises(ValueError, match="page.nii.gz"):
+    with pytest.raises(ValueError, match=r"page.nii.gz"):
         crema.fuse([text])
 
 

@@ -11,9 +11,9 @@ import zlib
 
 import numpy as np
 import pytest
+from conftest import ROOT, same
 
 import crema
-from conftest import ROOT, same
 
 
 def test_the_record_has_the_documented_fields(masks):
@@ -68,9 +68,9 @@ def test_bounds(masks):
     best = crema.fuse(masks, blocks="group")
     assert result.bound is not None and best.bound is not None
     assert result.bound <= best.lmsd <= result.lmsd
-    judgement = crema.certify(result, masks)
-    assert judgement.lmsd == pytest.approx(result.lmsd, rel=1e-12) and judgement.gap >= 0
-    assert judgement.proven and judgement.voxels == result.image.sum()
+    certificate = crema.certify(result, masks)
+    assert certificate.lmsd == pytest.approx(result.lmsd, rel=1e-12) and certificate.gap >= 0
+    assert certificate.proven and certificate.voxels == result.image.sum()
 
 
 def test_certify_refuses_what_is_no_consensus(masks):
@@ -82,12 +82,24 @@ def test_certify_refuses_what_is_no_consensus(masks):
         crema.certify(masks[0] * 0.5, masks)
     with pytest.raises(ValueError, match="is no distance"):
         crema.certify(masks[0], masks, distance="hausdorff")
+    with pytest.raises(ValueError, match="weights=auto: weights are found for a consensus that is yet to be made"):
+        crema.certify(masks[0], masks, weights="auto")
 
 
-def test_notes_are_the_programs_sentences(masks):
+def test_certificates_tell_the_raters(masks):
+    record = crema.certify(masks[0], masks, weights=[1, 2, 1, 1, 1]).to_dict()
+    assert [rater["voxels"] for rater in record["raters"]] == [int(mask.sum()) for mask in masks]
+    assert record["weights"] == [1, 2, 1, 1, 1] and record["command"][0] == "crema.certify"
+    outside = masks[0].copy()
+    outside[0, 0, 0] = 1
+    assert not masks[:, 0, 0, 0].any()
+    assert any("1 of its voxels lies outside everything" in one for one in crema.certify(outside, masks).warnings)
+
+
+def test_warnings_are_the_programs_sentences(masks):
     result = crema.fuse([masks[0], masks[0], 1 - masks[1]])
     assert "rater 2 drew exactly what rater 1 drew; if it is a copy, leave it out." in result.warnings
-    assert any("rater 3" in note and "the mask looks inverted" in note for note in result.warnings)
+    assert any("rater 3" in warning and "the mask looks inverted" in warning for warning in result.warnings)
     assert "rater 1: the only rater; the consensus is this mask." in crema.fuse([masks[0]]).warnings
 
 
@@ -98,9 +110,9 @@ def test_weights_found_by_themselves(masks):
     assert record["weight_search"]["converged"]
 
 
-def test_some_methods_do_not_heed_everything(masks):
+def test_some_methods_do_not_accept_everything(masks):
     both = crema.fuse(masks, method=["jaccard", "staple"], weights=[1, 1, 1, 1, 2], certify=True)
-    assert "weights=: not heeded by staple." in both["staple"].warnings
+    assert "weights= does not apply to staple." in both["staple"].warnings
     assert both["jaccard"].bound is not None and both["staple"].bound is None
 
 
@@ -130,7 +142,12 @@ def test_the_picture_is_a_picture(masks, flat):
 def test_contours_go_around_the_mask():
     from crema._picture import contour
 
-    assert sorted(re.findall(r"M\d+ \d+[hv]1", contour(np.ones((1, 1), bool)))) == ["M0 0h1", "M0 0v1", "M0 1h1", "M1 0v1"]
+    assert sorted(re.findall(r"M\d+ \d+[hv]1", contour(np.ones((1, 1), bool)))) == [
+        "M0 0h1",
+        "M0 0v1",
+        "M0 1h1",
+        "M1 0v1",
+    ]
 
 
 def test_empty_results_have_a_picture_too():

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "python/arrays.h"
+#include "raters/facts.h"
+#include "raters/run.h"
+
+namespace crema::python {
+
+/// The raters of one call, and what the record calls them.
+struct Intake {
+  raters::Source source;
+  std::vector<std::string> told;             ///< one name per rater, or none: they have none
+  std::vector<std::filesystem::path> paths;  ///< where they are files
+  std::vector<Bytes> masks;                  ///< keeps what the source borrows
+  std::vector<std::uint8_t> region = {};     ///< likewise
+};
+
+/// One case, counted, and all that its records tell besides.
+struct Counted {
+  raters::Case counted;
+  Settings settings;
+  std::vector<std::string> told;
+  std::vector<std::string> command;
+  std::string date;
+
+  Counted(const Intake& intake, Settings asked, std::vector<std::string> call);
+
+  /// Counts; the case then keeps all that its options borrow.
+  void count(const Intake& intake, Needs needs, const raters::Hooks& hooks);
+
+  /// Without checksums: these are taken when a record is asked for.
+  [[nodiscard]] RunFacts facts(const Warnings& warnings) const;
+};
+
+}  // namespace crema::python
