@@ -102,7 +102,7 @@ constexpr std::array kSettings{
         "Inside is what equals L; for files with several labels. With a threshold: class L of an .npz with "
         "the probabilities of several classes, counted from 0.",
         kInput, Accept::nothing, [](S& s, Text t) { s.label = parse_number(t); },
-        [](const S& s) { return maybe(s.label); }},
+        [](const S& s) { return maybe(s.label); }, Told::always},
     Setting{"like", "FILE", "str | None",
             "Take the grid of this file for all raters, which must lie inside; also for files that do not "
             "say where "
@@ -117,16 +117,16 @@ constexpr std::array kSettings{
         "slice_wise", "[x|y|z]", "int | str | bool | None",
         "Treat each slice across this axis as an image of its own (without a value: the axis of the largest "
         "spacing).",
-        kMethod, Accept::slices, set_slices, get_slices},
+        kMethod, Accept::slices, set_slices, get_slices, Told::elsewhere},
     Setting{"tie", kTies, "str | None", "What an exact tie becomes (default: background).", kMethod,
             Accept::nothing, [](S& s, Text t) { s.options.tie = choose<Tie>(t, kTies); },
-            [](const S& s) { return word(s.options.tie, kTies); }},
+            [](const S& s) { return word(s.options.tie, kTies); }, Told::always},
     Setting{"blocks", kBlocks, "str | None",
             "Which voxels are decided on together (default: subcrown). The first three are the paper's "
             "heuristics; group gives the true minimiser, with its proof.",
             kCriterion, Accept::criterion,
             [](S& s, Text t) { s.options.blocks = choose<Blocks>(t, kBlocks); },
-            [](const S& s) { return word(s.options.blocks, kBlocks); }},
+            [](const S& s) { return word(s.options.blocks, kBlocks); }, Told::always},
     Setting{"weights", "W1,...,WK|auto", "str | Sequence[float] | None",
             "How much each rater counts, in the order of the raters; 0 leaves one out of the criterion. auto "
             "finds weights by how well each rater agrees with the consensus they lead to.",
@@ -137,7 +137,7 @@ constexpr std::array kSettings{
         "printed.",
         kCriterion, Accept::criterion,
         [](S& s, Text t) { s.options.empty_test = parse_switch(t) ? EmptyTest::apply : EmptyTest::skip; },
-        [](const S& s) -> SettingValue { return s.options.empty_test == EmptyTest::apply; }},
+        [](const S& s) -> SettingValue { return s.options.empty_test == EmptyTest::apply; }, Told::elsewhere},
     Setting{"gap", "", "bool | None",
             "Do not compare results with the best ones known, and do not warn where they are far from them.",
             kCriterion, Accept::criterion, [](S& s, Text t) { s.gap = parse_switch(t); },
@@ -157,7 +157,7 @@ constexpr std::array kSettings{
         [](S& s, Text t) {
           s.options.budget.nodes = whole_int(t, {1, 1'000'000'000});
         },
-        [](const S& s) { return whole(s.options.budget.nodes); }},
+        [](const S& s) { return whole(s.options.budget.nodes); }, Told::elsewhere},
     Setting{"budget_seconds", "S", "float | None",
             "Seconds that one component may take (default: no limit). What is proven then depends on the "
             "machine.",
@@ -185,7 +185,8 @@ constexpr std::array kSettings{
             [](S& s, Text t) {
               s.options.region.margin = whole_int(t, {0, 1 << 30});
             },
-            [](const S& s) -> SettingValue { return std::int64_t{s.options.region.margin}; }},
+            [](const S& s) -> SettingValue { return std::int64_t{s.options.region.margin}; },
+            Told::elsewhere},
     Setting{"tolerance", "T", "float | None",
             "STAPLE: stop when no sensitivity, specificity or level moves by more (default: 1e-7).",
             kEstimate, Accept::prior, [](S& s, Text t) { s.options.estimate.tolerance = parse_positive(t); },
@@ -227,23 +228,23 @@ constexpr std::array kSettings{
     Setting{"provenance", "", "bool | None",
             "Leave date, times and checksums of the inputs out of the record.", kOutput, Accept::nothing,
             [](S& s, Text t) { s.provenance = parse_switch(t); },
-            [](const S& s) -> SettingValue { return s.provenance; }},
+            [](const S& s) -> SettingValue { return s.provenance; }, Told::elsewhere},
     Setting{"threads", "N", "int | None",
             "Use at most so many threads (default: one per core). The result is the same.", kLimits,
             Accept::nothing,
             [](S& s, Text t) {
               s.options.threads = whole_int(t, {1, 4096});
             },
-            [](const S& s) { return whole(s.options.threads); }},
+            [](const S& s) { return whole(s.options.threads); }, Told::elsewhere},
     Setting{"low_memory", "", "bool | None",
             "Read one rater and measure one component after the other: slower, with the least memory. The "
             "result is the same.",
             kLimits, Accept::nothing, [](S& s, Text t) { s.low_memory = parse_switch(t); },
-            [](const S& s) -> SettingValue { return s.low_memory; }},
+            [](const S& s) -> SettingValue { return s.low_memory; }, Told::elsewhere},
     Setting{"max_memory", "SIZE", "int | str | None",
             "Refuse what needs more memory, such as 512M or 4G (default: three quarters of the machine's).",
             kLimits, Accept::nothing, [](S& s, Text t) { s.max_memory = parse_memory(t); },
-            [](const S& s) { return whole(s.max_memory); }},
+            [](const S& s) { return whole(s.max_memory); }, Told::elsewhere},
 };
 
 }  // namespace

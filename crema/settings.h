@@ -40,6 +40,9 @@ struct Settings {
 using SettingValue =
     std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>>;
 
+/// When a record tells a setting: always, when it was given, or with what was found out about it.
+enum class Told : std::uint8_t { always, given, elsewhere };
+
 /// One row of the table of settings.
 struct Setting {
   std::string_view name;  ///< "drop_below": the keyword; the program has --drop-below
@@ -51,6 +54,7 @@ struct Setting {
   Accept applies_to;                              ///< what a method must accept; nothing: all methods
   void (*set)(Settings&, std::string_view text);  ///< throws UsageError without naming the setting
   SettingValue (*get)(const Settings&);
+  Told told = Told::given;
 
   [[nodiscard]] bool is_switch() const { return values.empty(); }
 };
@@ -74,9 +78,6 @@ void set(Settings& settings, std::string_view name, std::string_view text);
 /// The one check of settings against methods. Throws UsageError on what fits none of them or contradicts
 /// itself; warns of what fits only some.
 Warnings check(const Settings& settings, std::span<const Method* const> methods);
-
-/// The same for certifying a map, which takes no method: weights must be given as numbers.
-void check_certifying(const Settings& settings);
 
 /// The options of a run on that grid: the axis is known, the preset applied. Throws InputError when the
 /// connectivity does not fit, before any voxel is read.

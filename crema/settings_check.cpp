@@ -85,12 +85,6 @@ void check_region(const Settings& settings, Chosen chosen) {
 
 }  // namespace
 
-void check_certifying(const Settings& settings) {
-  if (settings.search_weights)
-    throw UsageError(fmt::format("{}: auto finds weights for a consensus that is to be made; give numbers.",
-                                 spelled("weights")));
-}
-
 Warnings check(const Settings& settings, Chosen methods) {
   Warnings warnings;
   check_preset(settings, methods);

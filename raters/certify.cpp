@@ -6,12 +6,6 @@
 #include "crema/error.h"
 
 namespace crema::raters {
-namespace {
-
-bool compares_masks(Distance distance) { return distance == Distance::jaccard || distance == Distance::dice; }
-
-}  // namespace
-
 ConsensusFile open_consensus(const std::filesystem::path& path, const files::Header& reference,
                              const Settings& settings) {
   ConsensusFile file{files::read_header(path, {.max_memory = settings.max_memory}), {}, {}};
@@ -21,10 +15,25 @@ ConsensusFile open_consensus(const std::filesystem::path& path, const files::Hea
   return file;
 }
 
+Distance usual_distance(const ConsensusFile& file, const Settings& settings) {
+  const files::ReadOptions strict{.max_memory = settings.max_memory};
+  try {
+    files::stream_mask(file.header, strict, [](std::int64_t, Mask) {});
+  } catch (const InputError&) {
+    try {
+      files::read_map(file.header, strict);
+      return Distance::soergel;
+    } catch (const InputError&) {  // neither: the refusal of a mask says more
+      return Distance::jaccard;
+    }
+  }
+  return Distance::jaccard;
+}
+
 std::vector<float> read_consensus(ConsensusFile& file, const Grid& grid, Distance distance,
                                   const Settings& settings) {
   const files::ReadOptions strict{.max_memory = settings.max_memory};
-  if (compares_masks(distance)) {
+  if (is_hard(distance)) {
     files::MaskFile mask = files::read_mask(file.header, strict);
     append(file.warnings, mask.warnings);
     const auto placed = files::apply(file.placement, grid, file.header.grid, std::move(mask.voxels));

@@ -22,6 +22,9 @@ struct ConsensusFile {
 ConsensusFile open_consensus(const std::filesystem::path& path, const files::Header& reference,
                              const Settings& settings);
 
+/// jaccard where the file holds a mask, soergel where it holds levels.
+Distance usual_distance(const ConsensusFile& file, const Settings& settings);
+
 /// The consensus on the raters' grid: a mask where the distance compares masks, a map otherwise. What reading
 /// has to say is added to its warnings.
 std::vector<float> read_consensus(ConsensusFile& file, const Grid& grid, Distance distance,

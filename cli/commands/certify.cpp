@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "raters/certify.h"
+
 #include <memory>
 #include <optional>
 
@@ -11,7 +13,6 @@
 #include "cli/shell/stopwatch.h"
 #include "cli/text/certificate.h"
 #include "cli/text/summary.h"
-#include "crema/error.h"
 
 namespace crema::cli {
 namespace {
@@ -27,51 +28,6 @@ struct CertifyRequest : Request {
   std::string consensus;
   std::optional<Distance> distance;  ///< none: by what the consensus holds
 };
-
-/// The consensus beside the raters.
-struct Opened {
-  files::Header header;
-  files::Placement placement;
-};
-
-Opened open_consensus(const CertifyRequest& request, const files::Header& reference) {
-  Opened opened{files::read_header(request.consensus, {.max_memory = request.settings.max_memory}), {}};
-  opened.placement = files::place(reference, opened.header);
-  return opened;
-}
-
-bool hard(Distance distance) { return distance == Distance::jaccard || distance == Distance::dice; }
-
-/// A mask is compared by jaccard, levels by soergel, unless another distance was asked for.
-Distance distance_for(const Opened& opened, const CertifyRequest& request) {
-  const files::ReadOptions strict{.max_memory = request.settings.max_memory};
-  try {
-    files::stream_mask(opened.header, strict, [](std::int64_t, Mask) {});
-  } catch (const InputError&) {
-    try {
-      files::read_map(opened.header, strict);
-    } catch (const InputError&) {  // neither: the refusal of a mask says more
-      return Distance::jaccard;
-    }
-    return Distance::soergel;
-  }
-  return Distance::jaccard;
-}
-
-/// The consensus on the raters' grid: a mask where the distance compares masks, a map otherwise.
-std::vector<float> read_consensus(const Opened& opened, const CertifyRequest& request, const Grid& grid,
-                                  Session& session) {
-  const files::ReadOptions strict{.max_memory = request.settings.max_memory};
-  if (hard(*request.distance)) {
-    files::MaskFile file = files::read_mask(opened.header, strict);
-    append(session.warnings, file.warnings);
-    const auto mask = files::apply(opened.placement, grid, opened.header.grid, std::move(file.voxels));
-    return {mask.begin(), mask.end()};
-  }
-  files::MapFile file = files::read_map(opened.header, strict);
-  append(session.warnings, file.warnings);
-  return files::apply(opened.placement, grid, opened.header.grid, std::move(file.levels));
-}
 
 std::string report(const CertifyRequest& request, const raters::Case& counted,
                    const MapCertificate& certificate, double seconds) {
@@ -89,22 +45,13 @@ std::string report(const CertifyRequest& request, const raters::Case& counted,
   return text + line("time", fmt::format("{:.2f} s", seconds));
 }
 
-void warn_of_outside(const MapCertificate& certificate, const CertifyRequest& request, Session& session) {
-  if (certificate.outside == 0) return;
-  session.warnings.push_back(
-      fmt::format("{}: {} of its voxels lie{} outside everything the raters drew; no criterion sees {}.",
-                  files::printable(request.consensus), certificate.outside,
-                  certificate.outside == 1 ? "s" : "", certificate.outside == 1 ? "it" : "them"));
-}
-
 int run_certify(CertifyRequest request, Session& session) {
   const Stopwatch watch;
-  check_certifying(request.settings);
+  raters::check_certify(request.settings);
   Progress progress(show_of(request));
   raters::RaterFiles files = open(request, session);
-  const Opened opened = open_consensus(request, files.reference);
-  append(session.warnings, opened.header.warnings);
-  append(session.warnings, opened.placement.warnings);
+  raters::ConsensusFile consensus =
+      raters::open_consensus(request.consensus, files.reference, request.settings);
   files::OutputPlan plan = plan_for(request, {request.consensus});
   add_record(plan, request);
   plan.check(request.write());
@@ -112,11 +59,13 @@ int run_certify(CertifyRequest request, Session& session) {
   const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
                                              Needs::groups, hooks_of(progress));
   progress.erase();
+  if (!request.distance) request.distance = raters::usual_distance(consensus, request.settings);
+  const std::vector<float> map =
+      raters::read_consensus(consensus, counted.reference.grid, *request.distance, request.settings);
+  append(session.warnings, consensus.warnings);
   append(session.warnings, counted.warnings);
-  if (!request.distance) request.distance = distance_for(opened, request);
-  const std::vector<float> map = read_consensus(opened, request, counted.reference.grid, session);
-  const MapCertificate certificate = certify_map(*counted.reduction, map, *request.distance, counted.options);
-  warn_of_outside(certificate, request, session);
+  const MapCertificate certificate =
+      raters::certify(counted, map, files::printable(request.consensus), *request.distance, session.warnings);
   RunFacts run = facts_of(request, session, counted, {request.consensus});
   run.solving = watch.seconds() - run.reading - run.counting;
   const Json record = certify_record(run, request.settings, *counted.reduction, request.consensus,

@@ -1,37 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/request.h"
 
-#include <chrono>
-#include <ctime>
-
-#include <fmt/chrono.h>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/shell/output.h"
-#include "files/io/checksum.h"
+#include "raters/facts.h"
 
 namespace crema::cli {
-namespace {
-
-/// "2026-11-15T20:47:41Z"
-std::string now() {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
-}
-
-std::vector<InputFact> checksums(const Request& request, const std::vector<std::string>& more) {
-  std::vector<InputFact> facts;
-  std::vector<std::string> paths = request.raters;
-  paths.insert(paths.end(), more.begin(), more.end());
-  for (const std::string& path : paths)
-    for (const std::filesystem::path& part : files::parts_of(path))
-      facts.push_back({part.string(), files::sha256_of(part)});
-  return facts;
-}
-
-}  // namespace
-
 void take_raters(CLI::App& app, Request& request) {
   take_files(app, {"RATER", "RATER...", "One mask per rater, 1 to 64 of them.", "Input"}, request.raters);
   take_group(app, request.settings, "Input");
@@ -78,11 +53,12 @@ RunFacts facts_of(const Request& request, const Session& session, const raters::
                  .warnings = texts(session.warnings, Spelling::program)};
   facts.reading = counted.reading;
   facts.counting = counted.counting;
-  if (!request.settings.provenance) return facts;
-  std::vector<std::string> more = more_inputs;
-  if (!request.settings.region_file.empty()) more.push_back(request.settings.region_file);
-  facts.inputs = checksums(request, more);
-  facts.date = now();
+  if (!request.settings.provenance || request.record.empty()) return facts;
+  std::vector<std::filesystem::path> inputs(request.raters.begin(), request.raters.end());
+  inputs.insert(inputs.end(), more_inputs.begin(), more_inputs.end());
+  if (!request.settings.region_file.empty()) inputs.emplace_back(request.settings.region_file);
+  facts.inputs = raters::checksums(inputs);
+  facts.date = raters::now();
   return facts;
 }
 

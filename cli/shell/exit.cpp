@@ -17,7 +17,6 @@ constexpr ExitMeaning kMeanings[] = {
     {kUsage, "the command line makes no sense, or would overwrite something"},
     {kInput, "an input was refused"},
     {kFile, "a result could not be written"},
-    {kPartial, "some cases of several failed"},
     {kResource, "more memory would be needed than is allowed"},
     {kHungUp, "the terminal was closed (SIGHUP)"},
     {kInterrupted, "interrupted (SIGINT)"},

@@ -13,7 +13,6 @@ inline constexpr int kBug = 1;
 inline constexpr int kUsage = 2;
 inline constexpr int kInput = 3;
 inline constexpr int kFile = 4;
-inline constexpr int kPartial = 5;
 inline constexpr int kResource = 6;
 inline constexpr int kHungUp = 129;
 inline constexpr int kInterrupted = 130;

@@ -131,15 +131,6 @@ Json value_of(const SettingValue& value) {
       value);
 }
 
-/// Settings that are told with what was found out about them.
-bool told_elsewhere(const Setting& setting) {
-  for (const std::string_view name :
-       {"connectivity", "slice_wise", "weights", "prior", "region", "margin", "certify", "threshold_output",
-        "provenance", "threads", "low_memory", "max_memory"})
-    if (setting.name == name) return true;
-  return false;
-}
-
 /// What concerns the method, from the table of settings.
 void add_settings(Json& json, const Settings& settings, const Options& options, const Method* method) {
   Settings used = settings;
@@ -148,7 +139,9 @@ void add_settings(Json& json, const Settings& settings, const Options& options, 
   for (const Setting& setting : crema::settings()) {
     const bool general = setting.applies_to == Accept::nothing;
     const bool fits = general || (method != nullptr && accepts(*method, setting.applies_to));
-    if (fits && !told_elsewhere(setting)) json[std::string(setting.name)] = value_of(setting.get(used));
+    const bool told =
+        setting.told == Told::always || (setting.told == Told::given && was_given(settings, setting.name));
+    if (fits && told) json[std::string(setting.name)] = value_of(setting.get(used));
   }
   json["weights"] = value_of(find_setting("weights").get(used));
 }
