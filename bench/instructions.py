@@ -63,7 +63,7 @@ def count(program):
     return {name: round(instructions[name] / int(n), 3) for name, n in voxels.items()}
 
 
-def judge(found, kept):
+def check(found, kept):
     """Prints each kernel; the names of those that take too many instructions, or are not in the list."""
     bad = []
     for name in sorted(found.keys() | kept.keys()):
@@ -97,7 +97,7 @@ def main():
         return
     if kept["about"] != here:
         skip(f"the numbers were counted with {kept['about']}, this is {here}")
-    bad = judge(count(program), kept["per_voxel"])
+    bad = check(count(program), kept["per_voxel"])
     if bad:
         sys.exit(f"{len(bad)} kernels take more instructions than they may: {', '.join(bad)}")
 

@@ -38,8 +38,7 @@ void for_each_component(const Reduction& reduction, Solution& solution, F decide
 
 /// Each component by itself.
 void ask(Solver solver, const Reduction& reduction, const Options& options, Solution& solution) {
-  const SolveOptions told{options.tie, options.blocks, options.weights, options.empty_test,
-                          stoppable_budget(options)};
+  const SolveOptions told = solve_options(options);
   const Method& method = *solution.method;
   for_each_component(reduction, solution, [&](const Tally& tally, std::size_t) {
     throw_if_stopped(options);

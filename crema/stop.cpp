@@ -9,10 +9,10 @@ void throw_if_stopped(const std::function<bool()>& stop) {
   if (stop && stop()) throw Cancelled("stopped before the work was done");
 }
 
-Budget stoppable_budget(const Options& options) {
-  Budget budget = options.budget;
-  budget.stop = options.stop;
-  return budget;
+SolveOptions solve_options(const Options& options) {
+  SolveOptions told{options.tie, options.blocks, options.weights, options.empty_test, options.budget};
+  told.budget.stop = options.stop;
+  return told;
 }
 
 }  // namespace crema

@@ -42,7 +42,7 @@ struct FormatRow {
   std::filesystem::path (*header_path)(
       const std::filesystem::path& path);  ///< the file that holds the header
   Header (*read_header)(const Source& source, const ReadOptions& options);
-  Judged (*read_mask)(const Header& header, const ReadOptions& options, const MaskSink& sink);
+  Checked (*read_mask)(const Header& header, const ReadOptions& options, const MaskSink& sink);
   MapFile (*read_map)(const Header& header, const ReadOptions& options);
   Encoded (*encode)(const std::filesystem::path& path, const Image& image,
                     const Header& reference);  ///< null: read only

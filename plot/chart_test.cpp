@@ -34,9 +34,9 @@ TEST(Chart, NamesThatMeetShareTheirMiddle) {
   EXPECT_EQ(spread({99, 100}, 10, 0, 100), (Values{90, 100}));
 }
 
-RC_GTEST_PROP(Chart, NamesNeverOverlapAndStayInRange, (std::vector<std::uint8_t> wishes)) {
-  if (wishes.size() > 20) wishes.resize(20);
-  Values wanted(wishes.begin(), wishes.end());
+RC_GTEST_PROP(Chart, NamesNeverOverlapAndStayInRange, (std::vector<std::uint8_t> asked)) {
+  if (asked.size() > 20) asked.resize(20);
+  Values wanted(asked.begin(), asked.end());
   std::sort(wanted.begin(), wanted.end());
   const Values places = spread(wanted, 13, 0, 300);
   RC_ASSERT(places.size() == wanted.size());

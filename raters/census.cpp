@@ -63,7 +63,7 @@ Warnings ByteCensus::check(std::size_t rater, Mask mask, const std::string& name
     census.inside = true;
     census.inside_value = census.inside_target = static_cast<double>(value);
   }
-  return files::judge_values(census, {}, {}, name, grid);
+  return files::check_values(census, {}, {}, name, grid);
 }
 
 }  // namespace crema::raters

@@ -66,7 +66,8 @@ class Collector {
 /// A rater with weight 0 is never drawn: there are no others of that kind.
 std::vector<double> draw_weighted(const Options& options, const Method& method, int raters,
                                   std::uint64_t seed, int replicate) {
-  if (!accepts(method, Accept::weights) || options.weights.empty()) return draw_raters(raters, seed, replicate);
+  if (!accepts(method, Accept::weights) || options.weights.empty())
+    return draw_raters(raters, seed, replicate);
   const auto counts = [](double weight) { return weight > 0; };
   const auto& weights = options.weights;
   const auto some = static_cast<int>(std::count_if(weights.begin(), weights.end(), counts));

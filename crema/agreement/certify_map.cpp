@@ -32,8 +32,9 @@ MapCertificate certify_map(const Reduction& reduction, std::span<const float> ma
                            const Options& options) {
   check(reduction, map, distance);
   check_weights(options.weights, reduction.raters);
-  const SolveOptions solve_options{options.tie, Blocks::group, options.weights, EmptyTest::apply,
-                                   stoppable_budget(options)};
+  SolveOptions told = solve_options(options);
+  told.blocks = Blocks::group;
+  told.empty_test = EmptyTest::apply;
   MapCertificate result;
   result.components.resize(reduction.crowns.size());
   std::vector<std::int64_t> touched(reduction.crowns.size());
@@ -46,7 +47,7 @@ MapCertificate certify_map(const Reduction& reduction, std::span<const float> ma
       decision.criterion = criterion(readings.sums, distance, options.weights);
       decision.voxels = readings.voxels;
       decision.soft_voxels = readings.sums.total;
-      decision.certificate = certify(reduction.crowns[c].tally, distance, readings.mean, solve_options);
+      decision.certificate = certify(reduction.crowns[c].tally, distance, readings.mean, told);
       touched[c] = readings.touched;
     });
   });

@@ -26,7 +26,7 @@ std::int64_t drawn_by_nobody(const std::vector<float>& map, const std::vector<Ma
   return count;
 }
 
-RC_GTEST_PROP(Judge, TellsTheSameLmsdAsTheMethodThatMadeTheMap, (std::uint64_t seed)) {
+RC_GTEST_PROP(Certify, TellsTheSameLmsdAsTheMethodThatMadeTheMap, (std::uint64_t seed)) {
   const auto c = random_case::make(seed);
   for (const Method& method : methods()) {
     auto options = c.options();
@@ -41,7 +41,7 @@ RC_GTEST_PROP(Judge, TellsTheSameLmsdAsTheMethodThatMadeTheMap, (std::uint64_t s
   }
 }
 
-TEST(Judge, CountsVoxelsThatNobodyDrewAndRefusesLevelsThatAreNone) {
+TEST(Certify, CountsVoxelsThatNobodyDrewAndRefusesLevelsThatAreNone) {
   const std::vector<std::uint8_t> mask{1, 1, 0, 0};
   const Grid grid{.size = {4, 1, 1}};
   const auto reduction = reduce(grid, take_votes(4, std::vector<Mask>{mask}), Needs::distances, {});

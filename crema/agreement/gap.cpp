@@ -50,8 +50,8 @@ Effort affordable(const Reduction& reduction) {
 }  // namespace
 
 Gap find_gap(const Reduction& reduction, const Solution& solution, const Options& options) {
-  const SolveOptions told{options.tie, Blocks::group, options.weights, options.empty_test,
-                          stoppable_budget(options)};
+  SolveOptions told = solve_options(options);
+  told.blocks = Blocks::group;
   const Effort effort = affordable(reduction);
   std::vector<Better> better(reduction.crowns.size());
   with_threads(options.threads, [&] {

@@ -21,9 +21,9 @@ nlohmann::json record_of(const Options& options, const std::vector<std::string>&
 TEST(Record, HasEveryFieldOfItsSchema) {
   const auto json = record_of({});
   for (const char* field :
-       {"crema",        "command",         "method",   "paper_name", "kind",        "reference",
-        "connectivity", "slice_wise",      "tie",      "distance",   "output",      "raters",
-        "grid",         "components",      "lmsd",     "voxels",     "soft_volume", "volume_mm3",
+       {"crema",        "command",         "method",  "paper_name", "kind",        "reference",
+        "connectivity", "slice_wise",      "tie",     "distance",   "output",      "raters",
+        "grid",         "components",      "lmsd",    "voxels",     "soft_volume", "volume_mm3",
         "entropy",      "component_table", "warnings"})
     EXPECT_TRUE(json.contains(field)) << field;
   for (const char* field : {"box", "raters_present", "union_voxels", "consensus_voxels", "soft_volume",
@@ -32,8 +32,7 @@ TEST(Record, HasEveryFieldOfItsSchema) {
 }
 
 TEST(Record, TellsTheSameNumbersAsTheResult) {
-  const auto json =
-      record_of({.method = "majority"}, {"a.nii", "b.nii", "c.nii"});
+  const auto json = record_of({.method = "majority"}, {"a.nii", "b.nii", "c.nii"});
   EXPECT_EQ(json["components"], 2);
   EXPECT_EQ(json["voxels"], 2);
   EXPECT_EQ(json["volume_mm3"], 6.0);
@@ -54,9 +53,7 @@ TEST(Record, FloatingPointValuesSurviveTheText) {
   EXPECT_GT(c.solution.lmsd, 0);
 }
 
-TEST(Record, SurvivesFileNamesThatAreNotUnicode) {
-  EXPECT_NO_THROW(record_of({}, {"\xff\xfe", "b", "c"}));
-}
+TEST(Record, SurvivesFileNamesThatAreNotUnicode) { EXPECT_NO_THROW(record_of({}, {"\xff\xfe", "b", "c"})); }
 
 }  // namespace
 }  // namespace crema

@@ -33,8 +33,8 @@ Decision decide(const Tally& tally, Levels levels, const Method& method, const s
 /// Components are few and small or one and large: the loop around this one is the parallel one.
 void ask(Solver solver, const Reduction& reduction, const Options& options,
          const std::vector<double>& weights, Solution& solution) {
-  const SolveOptions told{options.tie, options.blocks, weights, options.empty_test,
-                          stoppable_budget(options)};
+  SolveOptions told = solve_options(options);
+  told.weights = weights;
   for (const Crowns& crowns : reduction.crowns)
     solution.components.push_back(
         decide(crowns.tally, solver(crowns.tally, told).levels, *solution.method, weights));

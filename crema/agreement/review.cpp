@@ -51,9 +51,7 @@ double share_of(Raters raters, int count, const std::vector<double>& weights) {
 class Reviewer {
  public:
   Reviewer(const Method& method, const Options& options)
-      : solver_(std::get<Solver>(method.solver)),
-        distance_(method.distance),
-        told_{options.tie, options.blocks, options.weights, options.empty_test, stoppable_budget(options)} {}
+      : solver_(std::get<Solver>(method.solver)), distance_(method.distance), told_(solve_options(options)) {}
 
   [[nodiscard]] ReviewItem review(const Tally& tally, std::size_t row, double now) const {
     ReviewItem item{.row = row, .subcrown = tally.rows[row], .criterion = now};

@@ -23,7 +23,8 @@ class Question {
       : tally_(tally),
         solver_(std::get<Solver>(method.solver)),
         distance_(method.distance),
-        told_{options.tie, options.blocks, options.weights, EmptyTest::skip, stoppable_budget(options)} {
+        told_(solve_options(options)) {
+    told_.empty_test = EmptyTest::skip;
     if (told_.weights.empty()) told_.weights.assign(static_cast<std::size_t>(tally.raters), 1);
   }
 

@@ -103,10 +103,10 @@ CREMA_KERNELS_FOR(avx2, __attribute__((target("avx2"))))
 
 const Kernels& choose() {
   const auto runnable = runnable_kernels();
-  const char* const wish = std::getenv("CREMA_KERNELS");  // NOLINT(concurrency-mt-unsafe): nobody sets it
-  if (wish != nullptr)
+  const char* const wanted = std::getenv("CREMA_KERNELS");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  if (wanted != nullptr)
     for (const Kernels* kernels : runnable)
-      if (kernels->name == wish) return *kernels;
+      if (kernels->name == wanted) return *kernels;
   return *runnable.back();
 }
 

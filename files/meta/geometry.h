@@ -14,8 +14,8 @@ struct MetaGeometry {
 };
 
 /// Where the voxels lie. Trailing axes of one voxel are dropped, more volumes than one are refused. Throws
-/// InputError on a matrix or offset that is not finite, that is stated twice and differently, or a matrix that
-/// is flat.
+/// InputError on a matrix or offset that is not finite, that is stated twice and differently, or a matrix
+/// that is flat.
 MetaGeometry meta_geometry(const MetaHeader& header, const std::filesystem::path& path);
 
 }  // namespace crema::files

@@ -88,7 +88,7 @@ Header meta_read_header(const Source& source, const ReadOptions& options) {
   return header;
 }
 
-Judged meta_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+Checked meta_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const VoxelStore& store = reopen(header, sizeof(std::uint8_t), options).store;
   const Source data(store.path);
   return read_whole(store, data, MaskBuilder(taken_type(store), options, sink), header);

@@ -17,7 +17,7 @@ bool meta_recognises(const Start& start);
 bool meta_claims(const std::filesystem::path& path);
 
 Header meta_read_header(const Source& source, const ReadOptions& options);
-Judged meta_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
+Checked meta_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 MapFile meta_read_map(const Header& header, const ReadOptions& options);
 
 Encoded meta_encode(const std::filesystem::path& path, const Image& image, const Header& reference);

@@ -131,7 +131,7 @@ Header nifti_read_header(const Source& source, const ReadOptions& options) {
   return header;
 }
 
-Judged nifti_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+Checked nifti_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const VoxelStore& store = reopen(header, sizeof(std::uint8_t), options);
   return read_whole(store, Source(store.path), MaskBuilder(store.type, options, sink), header);
 }

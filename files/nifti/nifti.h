@@ -21,7 +21,7 @@ bool nifti_claims(const std::filesystem::path& path);
 std::filesystem::path nifti_header_path(const std::filesystem::path& path);
 
 Header nifti_read_header(const Source& source, const ReadOptions& options);
-Judged nifti_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
+Checked nifti_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 MapFile nifti_read_map(const Header& header, const ReadOptions& options);
 
 Encoded nifti_encode(const std::filesystem::path& path, const Image& image, const Header& reference);

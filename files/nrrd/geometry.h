@@ -24,8 +24,8 @@ struct NrrdGeometry {
   Warnings warnings;
 };
 
-/// Where the voxels lie. Throws InputError on vectors that are not finite or lie in a plane, and on fields that
-/// contradict them.
+/// Where the voxels lie. Throws InputError on vectors that are not finite or lie in a plane, and on fields
+/// that contradict them.
 NrrdGeometry nrrd_geometry(const NrrdHeader& header, const NrrdAxes& axes, const std::filesystem::path& path);
 
 }  // namespace crema::files

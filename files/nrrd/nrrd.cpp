@@ -111,7 +111,7 @@ Header nrrd_read_header(const Source& source, const ReadOptions& options) {
          headers.size(), names);
 }
 
-Judged nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+Checked nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const NrrdNative& native = native_of(header);
   check_unchanged(native);
   check_memory(header.path, static_cast<double>(native.store.values), options);

@@ -21,7 +21,7 @@ std::vector<Header> nrrd_read_headers(const Source& source, const ReadOptions& o
 
 /// Refuses a file with several segments.
 Header nrrd_read_header(const Source& source, const ReadOptions& options);
-Judged nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
+Checked nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 MapFile nrrd_read_map(const Header& header, const ReadOptions& options);
 
 Encoded nrrd_encode(const std::filesystem::path& path, const Image& image, const Header& reference);

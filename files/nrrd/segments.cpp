@@ -84,8 +84,8 @@ struct LayerPicker {
 };
 
 /// The segment's voxels as they are stored.
-Judged read_stored(const SegmentNative& native, const fs::path& name, const ReadOptions& options,
-                   const MaskSink& sink) {
+Checked read_stored(const SegmentNative& native, const fs::path& name, const ReadOptions& options,
+                    const MaskSink& sink) {
   const VoxelStore& store = native.file->store;
   const ReadOptions by_label{
       .threshold = {}, .label = native.segment.label, .max_memory = options.max_memory};
@@ -95,20 +95,20 @@ Judged read_stored(const SegmentNative& native, const fs::path& name, const Read
                      static_cast<std::size_t>(native.segment.layer)};
   const Source data(store.path);
   auto warnings = read_store(store, data, [&](auto stored) { picker.take(stored); });
-  Judged judged = builder.finish(name, native.stored.grid);
-  judged.warnings.insert(judged.warnings.begin(), warnings.begin(), warnings.end());
-  return judged;
+  Checked checked = builder.finish(name, native.stored.grid);
+  checked.warnings.insert(checked.warnings.begin(), warnings.begin(), warnings.end());
+  return checked;
 }
 
 /// The segment's voxels on the whole image.
-Judged read_placed(const SegmentNative& native, const Header& header, const ReadOptions& options,
-                   const MaskSink& sink) {
+Checked read_placed(const SegmentNative& native, const Header& header, const ReadOptions& options,
+                    const MaskSink& sink) {
   if (native.placement.identity) return read_stored(native, named(header), options, sink);
   MaskCollector stored(native.stored.grid.voxels());
-  Judged judged = read_stored(native, named(header), options, stored.sink());
+  Checked checked = read_stored(native, named(header), options, stored.sink());
   const auto placed = apply(native.placement, header.grid, native.stored.grid, std::move(stored).take());
   sink(0, placed);
-  return judged;
+  return checked;
 }
 
 const SegmentNative& native_of(const Header& header) {
@@ -145,16 +145,16 @@ std::vector<Header> segment_headers(const Source& source, NrrdHeader parsed, con
   return headers;
 }
 
-Judged seg_nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+Checked seg_nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const SegmentNative& native = native_of(header);
   check_unchanged(*native.file);
   check_memory(header.path, static_cast<double>(native.stored.grid.voxels() + header.grid.voxels()), options);
-  Judged judged = read_placed(native, header, options, sink);
+  Checked checked = read_placed(native, header, options, sink);
   if (options.label || options.threshold)
-    judged.warnings.push_back(sentence(named(header),
-                                       "a segment has a label value of its own; {} is not used",
-                                       Sentence::setting(options.label ? "label" : "threshold")));
-  return judged;
+    checked.warnings.push_back(sentence(named(header),
+                                        "a segment has a label value of its own; {} is not used",
+                                        Sentence::setting(options.label ? "label" : "threshold")));
+  return checked;
 }
 
 MapFile seg_nrrd_read_map(const Header& header, const ReadOptions& options) {

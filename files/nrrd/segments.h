@@ -35,7 +35,7 @@ std::optional<Grid> reference_grid(const NrrdHeader& header, const Grid& stored)
 /// One header per segment, all on one grid: that of the image they were drawn on, where the file states it.
 std::vector<Header> segment_headers(const Source& source, NrrdHeader parsed, const ReadOptions& options);
 
-Judged seg_nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
+Checked seg_nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 MapFile seg_nrrd_read_map(const Header& header, const ReadOptions& options);
 
 /// One segment named after the file. Refuses levels, which a segment cannot hold.

@@ -106,7 +106,7 @@ Header array_header(NpyArray array, Format format, const Source& source, const R
   return header;
 }
 
-Judged array_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+Checked array_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const NpyArray& array = array_of(header);
   ReadOptions rules = options;
   std::int64_t chosen = 0;

@@ -23,7 +23,7 @@ struct NpyArray {
 Header array_header(NpyArray array, Format format, const Source& source, const ReadOptions& options);
 
 /// Values as stored; of classes, one is chosen by --label and cut at --threshold.
-Judged array_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
+Checked array_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 MapFile array_read_map(const Header& header, const ReadOptions& options);
 
 }  // namespace crema::files

@@ -208,7 +208,7 @@ Header png_read_header(const Source& source, const ReadOptions& options) {
   return header;
 }
 
-Judged png_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+Checked png_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const PlaneUse use = options.label || options.threshold ? PlaneUse::numbers : PlaneUse::mask;
   return read_into(header, options, use,
                    [&](const ValueType& type) { return MaskBuilder(type, options, sink); });

@@ -22,7 +22,7 @@ Header png_read_header(const Source& source, const ReadOptions& options);
 
 /// Values are samples, 0 … 2^bits − 1; {0, 2^bits − 1} is the usual PNG mask and gives no warning. In a map
 /// that crema wrote, values are levels.
-Judged png_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
+Checked png_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 /// Levels are samples divided by 2^bits − 1, and in a map that crema wrote what they stand for.
 MapFile png_read_map(const Header& header, const ReadOptions& options);
 

@@ -201,7 +201,7 @@ Header tiff_read_header(const Source& source, const ReadOptions& options) {
   return header;
 }
 
-Judged tiff_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+Checked tiff_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const auto make = [&] { return MaskBuilder(value_type(layout_of(header)), options, sink); };
   const PlaneUse use = options.label || options.threshold ? PlaneUse::numbers : PlaneUse::mask;
   return read_into(header, options, sizeof(std::uint8_t), use, make);

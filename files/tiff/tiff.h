@@ -16,7 +16,7 @@ Header tiff_read_header(const Source& source, const ReadOptions& options);
 
 /// Values are samples; of unsigned ones {0, the largest their bits can hold} is the usual mask and gives no
 /// note. Where 0 is white, samples are counted from the other end.
-Judged tiff_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
+Checked tiff_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 /// Levels are unsigned samples divided by the largest their bits can hold, and all others as they are.
 MapFile tiff_read_map(const Header& header, const ReadOptions& options);
 

@@ -215,7 +215,7 @@ TEST(Tiff, RefusesWhatHoldsNoMask) {
   EXPECT_TRUE(has(refused(apart), "apart"));
 }
 
-TEST(Tiff, JudgesValuesAsEverywhere) {
+TEST(Tiff, ChecksValuesAsEverywhere) {
   TiffMade made = sound_tiff();
   made.pages[0].pieces[0][0] = 100;
   EXPECT_TRUE(has(refused(made), "cut with threshold"));

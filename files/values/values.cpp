@@ -259,8 +259,8 @@ void MaskBuilder::hand_on(std::size_t count) {
   taken_ += static_cast<std::int64_t>(count);
 }
 
-Judged MaskBuilder::finish(const std::filesystem::path& path, const Grid& grid) const {
-  return {judge_values(census_, type_, options_, path, grid)};
+Checked MaskBuilder::finish(const std::filesystem::path& path, const Grid& grid) const {
+  return {check_values(census_, type_, options_, path, grid)};
 }
 
 }  // namespace crema::files

@@ -69,11 +69,11 @@ struct Census {
                                     const Grid& grid);
 
 /// Throws InputError when such values make no mask; otherwise says what is worth a warning.
-Warnings judge_values(const Census& census, const ValueType& type, const ReadOptions& options,
+Warnings check_values(const Census& census, const ValueType& type, const ReadOptions& options,
                       const std::filesystem::path& path, const Grid& grid);
 
 /// What there is to say about values that make a mask.
-struct Judged {
+struct Checked {
   Warnings warnings;
 };
 
@@ -89,7 +89,7 @@ class MaskBuilder {
   void take(std::span<const std::uint8_t> stored);
 
   /// Warnings, or InputError when the values are no mask by the rules of docs/formats.md.
-  [[nodiscard]] Judged finish(const std::filesystem::path& path, const Grid& grid) const;
+  [[nodiscard]] Checked finish(const std::filesystem::path& path, const Grid& grid) const;
 
  private:
   template <class T>

@@ -36,8 +36,8 @@ Result take(const std::vector<double>& values, const ReadOptions& options = {}, 
   MaskBuilder builder(type, options, sink);
   builder.take(store.voxels);
   try {
-    const Judged judged = builder.finish("m", grid);
-    return {std::move(whole).take(), "", judged.warnings};
+    const Checked checked = builder.finish("m", grid);
+    return {std::move(whole).take(), "", checked.warnings};
   } catch (const InputError& error) {
     return {{}, error.what(), {}};
   }

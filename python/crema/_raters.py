@@ -30,18 +30,18 @@ class Raters:
     def header(self) -> _core.Header:
         return self.source.reference
 
-    def set_slices(self, asked: _core.Settings, wish: Any) -> None:
+    def set_slices(self, asked: _core.Settings, value: Any) -> None:
         """An int is an axis of the array, True the axis of the largest spacing."""
-        if isinstance(wish, (bool, np.bool_)):
-            wish = "auto" if wish else None
-        if wish is None:
+        if isinstance(value, (bool, np.bool_)):
+            value = "auto" if value else None
+        if value is None:
             return
-        if not isinstance(wish, str):
+        if not isinstance(value, str):
             ndim = len(self.frame.shape)
-            if not -ndim <= wish < ndim:
-                raise ValueError(f"slice_wise={wish}: masks of shape {self.frame.shape} have no such axis.")
-            wish = "xyz"[wish % ndim if self.frame.order == "F" else ndim - 1 - wish % ndim]
-        asked.set("slice_wise", wish)
+            if not -ndim <= value < ndim:
+                raise ValueError(f"slice_wise={value}: masks of shape {self.frame.shape} have no such axis.")
+            value = "xyz"[value % ndim if self.frame.order == "F" else ndim - 1 - value % ndim]
+        asked.set("slice_wise", value)
 
     def open(self, name: str, image: Any) -> tuple[Source, Order]:
         """Another image beside the raters, and its order in memory; an array must have their shape."""
@@ -227,16 +227,16 @@ def open_raters(masks: Any, spacing: Sequence[float] | None, asked: _core.Settin
     return _open_files(paths, [name for name, _ in named if name], asked)
 
 
-def use_region(asked: _core.Settings, raters: Raters, wish: Any) -> None:
+def use_region(asked: _core.Settings, raters: Raters, value: Any) -> None:
     """A word, a file, or a mask: an array or image like the raters'."""
-    if wish is None:
+    if value is None:
         return
-    if is_path(wish):
-        asked.set("region", as_text("region", os.fsdecode(wish)))
+    if is_path(value):
+        asked.set("region", as_text("region", os.fsdecode(value)))
         require_files([asked.region_file] if asked.region_file else [], _STRICT)
         return
     name = "the region"
-    source, order = raters.open(name, wish)
+    source, order = raters.open(name, value)
     flat, warnings = _to_mask(source, name, order, source.grid or raters.header.grid, _STRICT)
     flat, more = raters.align(name, source, flat)
     raters.source.set_region(flat, [*source.warnings, *warnings, *more])

@@ -128,8 +128,8 @@ def test_slices_by_axis_by_letter_and_by_spacing(masks):
     across = {0: "z", 1: "y", 2: "x"}
     for axis, letter in across.items():
         expected = crema.fuse(masks, slice_wise=letter)
-        for wish in (axis, axis - 3):
-            assert same(crema.fuse(masks, slice_wise=wish).image, expected.image)
+        for value in (axis, axis - 3):
+            assert same(crema.fuse(masks, slice_wise=value).image, expected.image)
         assert expected.to_dict()["slice_wise"] == letter
         turned = crema.fuse([np.asfortranarray(mask) for mask in masks], slice_wise=axis)
         assert same(turned.image, expected.image)

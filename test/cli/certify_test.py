@@ -11,7 +11,7 @@ from refusal_test import refused
 
 
 @pytest.fixture
-def judge(crema):
+def certify_file(crema):
     """The record of `crema certify`."""
 
     def run(*arguments):
@@ -41,29 +41,29 @@ def check_gaps(record):
 
 @pytest.mark.parametrize("blocks", ["subcrown", "crown", "group"])
 @pytest.mark.parametrize("distance", DISTANCES)
-def test_both_commands_agree(crema, judge, save, distance, blocks):
+def test_both_commands_agree(crema, certify_file, save, distance, blocks):
     names, _ = random_raters(save, 21)
     fused, _ = fuse(crema, *names, "-o", "o.nii.gz", "-m", distance, "--certify", "--blocks", blocks)
-    judged = judge("o.nii.gz", *names, "--distance", distance)
+    certified = certify_file("o.nii.gz", *names, "--distance", distance)
     check_gaps(fused)
-    check_gaps(judged)
+    check_gaps(certified)
     # Soft levels are rounded to float32 on the way through the file.
     precision = 1e-12 if distance in HARD else 1e-6
-    assert judged["lmsd"] == pytest.approx(fused["lmsd"], abs=precision)
-    assert judged["lower_bound"] == pytest.approx(fused["lower_bound"], abs=precision)
-    assert judged["voxels"] == fused["voxels"] and judged["outside"] == 0
-    assert judged["components"] == fused["components"] == len(judged["component_table"])
+    assert certified["lmsd"] == pytest.approx(fused["lmsd"], abs=precision)
+    assert certified["lower_bound"] == pytest.approx(fused["lower_bound"], abs=precision)
+    assert certified["voxels"] == fused["voxels"] and certified["outside"] == 0
+    assert certified["components"] == fused["components"] == len(certified["component_table"])
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
-def test_the_lmsd_of_any_map_is_what_numpy_says(judge, save, distance):
+def test_the_lmsd_of_any_map_is_what_numpy_says(certify_file, save, distance):
     names, masks = random_raters(save, 22)
     random = numpy.random.default_rng(23)
     levels = random.random(masks[0].shape).astype(numpy.float32)
     if distance in HARD:
         levels = (levels > 0.5).astype(numpy.uint8)
     save("map.nii.gz", levels)
-    got = judge("map.nii.gz", *names, "--distance", distance)
+    got = certify_file("map.nii.gz", *names, "--distance", distance)
     check_gaps(got)
     assert got["lmsd"] == pytest.approx(lmsd(levels, masks, distance), abs=1e-12)
     union = numpy.any(masks, axis=0)
@@ -75,7 +75,7 @@ def test_the_lmsd_of_any_map_is_what_numpy_says(judge, save, distance):
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
-def test_no_map_is_below_the_bound(crema, judge, save, distance):
+def test_no_map_is_below_the_bound(crema, certify_file, save, distance):
     names, masks = random_raters(save, 24)
     best, _ = fuse(crema, *names, "-o", "o.nii.gz", "-m", distance, "--blocks", "group")
     bound = best["lower_bound"]
@@ -120,16 +120,16 @@ def test_of_all_methods_those_with_a_criterion_are_certified(crema, raters, tmp_
 
 
 @pytest.mark.parametrize("distance", HARD)
-def test_a_majority_is_judged_in_a_distance_of_choice(crema, judge, save, tmp_path, distance):
+def test_a_majority_is_judged_in_a_distance_of_choice(crema, certify_file, save, tmp_path, distance):
     names, masks = random_raters(save, 28)
     refused(crema("fuse", *names, "-o", "m.nii.gz", "-m", "majority", "--certify"), 2, "majority", "crema certify")
     assert not (tmp_path / "m.nii.gz").exists()
     assert crema("fuse", *names, "-o", "m.nii.gz", "-m", "majority").code == 0
-    got = judge("m.nii.gz", *names, "--distance", distance)
+    got = certify_file("m.nii.gz", *names, "--distance", distance)
     assert got["lmsd"] == pytest.approx(lmsd(numpy.mean(masks, axis=0) > 0.5, masks, distance), abs=1e-12)
 
 
-def test_a_budget_of_one_node_is_owned_up_to(crema, judge, save):
+def test_a_budget_of_one_node_is_owned_up_to(crema, certify_file, save):
     names, _ = random_raters(save, 29, count=7)
     record, err = fuse(crema, *names, "-o", "o.nii.gz", "--certify", "--budget", "1")
     assert not record["proven"] and "not proven for" in err and "within the budget" in err
@@ -146,31 +146,31 @@ def test_a_budget_of_seconds_is_taken(crema, save):
 
 
 @pytest.mark.parametrize("distance", ["jaccard", "soergel"])
-def test_weights_count_in_the_judgement(judge, save, distance):
+def test_weights_count_in_the_judgement(certify_file, save, distance):
     names, masks = random_raters(save, 30)
     weights = [1, 0, 2, 0.5]
     save("m.nii.gz", masks[0])
-    got = judge("m.nii.gz", *names, "--distance", distance, "--weights", "1,0,2,0.5")
+    got = certify_file("m.nii.gz", *names, "--distance", distance, "--weights", "1,0,2,0.5")
     assert got["weights"] == weights
     assert got["lmsd"] == pytest.approx(lmsd(masks[0], masks, distance, weights), abs=1e-12)
     check_gaps(got)
 
 
-def test_slices_are_judged_one_by_one(crema, judge, save):
+def test_slices_are_judged_one_by_one(crema, certify_file, save):
     names, _ = random_raters(save, 31)
     fused, _ = fuse(crema, *names, "-o", "o.nii.gz", "--slice-wise", "z", "--connectivity", "4", "--certify")
-    judged = judge("o.nii.gz", *names, "--slice-wise", "z", "--connectivity", "4")
-    assert (judged["slice_wise"], judged["connectivity"]) == ("z", 4)
-    assert judged["lmsd"] == pytest.approx(fused["lmsd"], abs=1e-12)
-    assert judged["components"] == fused["components"]
+    certified = certify_file("o.nii.gz", *names, "--slice-wise", "z", "--connectivity", "4")
+    assert (certified["slice_wise"], certified["connectivity"]) == ("z", 4)
+    assert certified["lmsd"] == pytest.approx(fused["lmsd"], abs=1e-12)
+    assert certified["components"] == fused["components"]
 
 
-def test_threads_do_not_show(judge, save):
+def test_threads_do_not_show(certify_file, save):
     names, masks = random_raters(save, 32)
     save("m.nii.gz", masks[1])
     records = []
     for threads in ("1", "3"):
-        got = judge("m.nii.gz", *names, "--threads", threads)
+        got = certify_file("m.nii.gz", *names, "--threads", threads)
         records.append({k: v for k, v in got.items() if k not in ("run", "command")})
     assert records[0] == records[1]
 
@@ -194,21 +194,21 @@ def test_a_record_that_exists_is_kept(crema, raters, tmp_path):
     refused(crema("certify", raters[0], *raters[1:], "--json", raters[0], "--force"), 2, raters[0], "input")
 
 
-def test_threshold_and_label_are_for_the_raters(judge, save):
+def test_threshold_and_label_are_for_the_raters(certify_file, save):
     names = [save(f"p{k}.nii.gz", blob(k).astype(numpy.float32) * 0.8) for k in range(3)]
     save("m.nii.gz", blob(1))
-    got = judge("m.nii.gz", *names, "--threshold", "0.5")
+    got = certify_file("m.nii.gz", *names, "--threshold", "0.5")
     assert got["lmsd"] == pytest.approx(lmsd(blob(1), [blob(k) for k in range(3)], "jaccard"), abs=1e-12)
 
 
 @pytest.mark.parametrize("distance", ["jaccard", "tanimoto"])
-def test_a_consensus_with_flipped_axes_is_put_right(judge, save, distance):
+def test_a_consensus_with_flipped_axes_is_put_right(certify_file, save, distance):
     names, masks = random_raters(save, 33)
     flip = AFFINE.copy()
     flip[0, 0], flip[0, 3] = -1.0, masks[0].shape[0] - 1.0
     levels = masks[2] * (numpy.float32(1) if distance == "jaccard" else numpy.float32(0.5))
     save("f.nii.gz", numpy.ascontiguousarray(levels[::-1]), flip)
-    got = judge("f.nii.gz", *names, "--distance", distance)
+    got = certify_file("f.nii.gz", *names, "--distance", distance)
     assert got["lmsd"] == pytest.approx(lmsd(levels, masks, distance), abs=1e-12)
     assert any("reoriented" in note for note in got["warnings"])
 

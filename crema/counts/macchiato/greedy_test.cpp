@@ -38,8 +38,8 @@ RC_GTEST_PROP(Greedy, IsNeverBelowTheBestUnionOfSubcrowns, (std::uint64_t seed))
   random_case::Dice dice{seed};
   for (int i = 0; i < 10; ++i) {
     const Tally tally = random_tally(dice, 8);
-    for (const auto& [distance, solver] : {std::pair{Distance::jaccard, solve_for<Distance::jaccard>},
-                                           std::pair{Distance::dice, solve_for<Distance::dice>}}) {
+    for (const auto& [distance, solver] : {std::pair{Distance::jaccard, &solve_for<Distance::jaccard>},
+                                           std::pair{Distance::dice, &solve_for<Distance::dice>}}) {
       const double found = criterion(tally, solver(tally, {}).levels, distance);
       RC_ASSERT(found >= best_union(tally, distance) - 1e-12);
     }

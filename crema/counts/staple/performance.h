@@ -45,7 +45,7 @@ struct GroupOptions {
 
 /// What was found out about the raters.
 struct Performance {
-  std::vector<double> sensitivity, specificity;  ///< one per rater; with nothing to judge by, 1
+  std::vector<double> sensitivity, specificity;  ///< one per rater; with nothing to go by, 1
   std::optional<double> prior = {};              ///< the one used, where a method has one
   int iterations = 0;
   bool converged = false;
@@ -64,7 +64,7 @@ struct GroupAnswer {
 /// Expectation maximisation of the marginal likelihood: STAPLE as most people know it.
 GroupAnswer solve_staple(const Groups& groups, const GroupOptions& options);
 /// STAPLE as CRKit's crlSTAPLE, the R package stapler and NiftySeg's seg_LabFusion compute it: other priors,
-/// voxels, starts and stopping rules. Of the options only the tie policy is theirs to heed.
+/// voxels, starts and stopping rules. Of the options only the tie policy concerns them.
 GroupAnswer solve_as_crkit(const Groups& groups, const GroupOptions& options);
 GroupAnswer solve_as_stapler(const Groups& groups, const GroupOptions& options);
 GroupAnswer solve_as_stapler_bin(const Groups& groups, const GroupOptions& options);

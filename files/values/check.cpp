@@ -96,7 +96,7 @@ void refuse_not_finite(const Census& census, const std::filesystem::path& path, 
          census.not_finite == 1 ? "it" : "them");
 }
 
-Warnings judge_values(const Census& census, const ValueType& type, const ReadOptions& options,
+Warnings check_values(const Census& census, const ValueType& type, const ReadOptions& options,
                       const std::filesystem::path& path, const Grid& grid) {
   if (census.not_finite > 0) refuse_not_finite(census, path, grid);
   check_huge(census, type, options, path);
