@@ -24,34 +24,44 @@ class Sums:
         self.squared = method in ("tanimoto", "dice2")
         self.dice = method in ("dice1", "dice2")
 
-    def value(self, levels, rows=(), y=None):
-        """Sum of the squared distances to the raters present; with `rows` set to each of the levels y."""
-        x = levels.copy()
-        x[list(rows)] = 0
-        extent, common = self.n @ (x * x if self.squared else x), (self.n * x) @ self.drew
-        if y is not None:
-            n = self.n[list(rows)].sum()
-            extent = extent + n * (y * y if self.squared else y)
-            common = common + y[:, None] * (self.n[list(rows)] @ self.drew[list(rows)])
-            extent = extent[:, None]
+    def squares(self, extent, common):
         if self.dice:
             distance = 1 - 2 * common / (extent + self.size)
         else:
             distance = 1 - common / (extent + self.size - common)
         return (distance**2).sum(axis=-1)
 
+    def of(self, x):
+        """What levels add to the extent and to the overlap with each rater."""
+        return self.n @ (x * x if self.squared else x), (self.n * x) @ self.drew
+
+    def value(self, levels):
+        """Sum of the squared distances to the raters present."""
+        return float(self.squares(*self.of(levels)))
+
     def best(self, levels, rows):
         """The level of these rows that is best with all others fixed, and the value reached: by ever finer grids."""
-        ends = numpy.array([0.0, 1.0])
-        candidates = ends[[int(numpy.argmin(self.value(levels, rows, ends)))]]
-        points = numpy.linspace(0, 1, 201)
-        values = self.value(levels, rows, points)
-        at, width = points[int(numpy.argmin(values))], 1 / 200
-        for _ in range(14):
-            points = numpy.clip(numpy.linspace(at - width, at + width, 21), 0, 1)
-            at, width = points[int(numpy.argmin(self.value(levels, rows, points)))], width / 5
-        both = self.value(levels, rows, numpy.array([candidates[0], at]))
-        return (candidates[0], both[0]) if both[0] <= both[1] * (1 + 1e-14) else (at, both[1])
+        rest = levels.copy()
+        rest[rows] = 0
+        extent, common = self.of(rest)
+        n, drew = self.n[rows].sum(), self.n[rows] @ self.drew[rows]
+
+        def at(y):
+            grown = extent + n * (y * y if self.squared else y)
+            return self.squares(grown[:, None], common + y[:, None] * drew)
+
+        def least(points):
+            values = at(points)
+            i = int(numpy.argmin(values))
+            return float(points[i]), float(values[i])
+
+        found = least(numpy.linspace(0, 1, 201))
+        width = 1 / 200
+        for _ in range(8):
+            found = least(numpy.clip(found[0] + numpy.linspace(-width, width, 41), 0, 1))
+            width /= 18
+        end = least(numpy.array([0.0, 1.0]))
+        return end if end[1] <= found[1] * (1 + 1e-14) else found
 
 
 def description(sums, row):
@@ -92,7 +102,7 @@ def soft_levels(component, method, tie="background", max_sweeps=400):
         for td in sorted(set(sums.td)):
             for rows in visits(sums, levels, [r for r, own in enumerate(sums.td) if own == td]):
                 levels[rows] = sums.best(levels, rows)[0]
-        now = float(sums.value(levels))
+        now = sums.value(levels)
         if last - now < 1e-12 * now:
             break
         last = now
@@ -106,4 +116,4 @@ def criterion(component, levels, method):
     sums = Sums(component, method)
     if not numpy.any(levels > 0):
         return len(sums.present) / component.raters
-    return (float(sums.value(numpy.asarray(levels, float))) + sums.absent) / component.raters
+    return (sums.value(numpy.asarray(levels, float)) + sums.absent) / component.raters
