@@ -21,15 +21,37 @@
 namespace crema::cli {
 namespace {
 
-/// A word that is an option but not one of this command.
-[[noreturn]] void refuse_unknown(const std::string& word, const Command& command) {
+std::vector<std::string> options_of(const Command& command) {
   std::vector<std::string> known;
   for (const OptionText& option : describe(command).options)
     known.insert(known.end(), option.names.begin(), option.names.end());
+  return known;
+}
+
+/// " Did you mean --output?" for the beginning of an option, or one that is nearly right.
+std::string meant(const std::string& name, const std::vector<std::string>& known) {
+  for (const std::string& option : known)
+    if (name.size() > 3 && option.starts_with(name)) return fmt::format(" Did you mean {}?", option);
+  return suggestion(name, known);
+}
+
+/// " Did you mean --method?" for a long option with one dash, which is read as a short one with a value.
+std::string one_dash(std::span<const std::string> words, const Command& command) {
+  const std::vector<std::string> known = options_of(command);
+  for (const std::string& word : words)
+    if (word.size() > 2 && word[0] == '-' && word[1] != '-' &&
+        std::find(known.begin(), known.end(), "-" + word) != known.end())
+      return fmt::format(" Did you mean -{}?", word);
+  return "";
+}
+
+/// A word that is an option but not one of this command.
+[[noreturn]] void refuse_unknown(const std::string& word, const Command& command) {
+  const std::vector<std::string> known = options_of(command);
   const std::string name = split(word, '=').front();
   if (name.empty() || name.front() != '-')
     throw UsageError(fmt::format("{} is one word too many.", files::printable(word)));
-  const std::string near = suggestion(name, known);
+  const std::string near = meant(name, known);
   throw UsageError(fmt::format("there is no option {}.{}", files::printable(name),
                                near.empty() ? " A file of that name goes after a lone --." : near));
 }
@@ -81,7 +103,8 @@ int run_command(const Command& command, Session& session) {
       return kOk;
     }
   } catch (const UsageError& e) {
-    throw UsageError(fmt::format("{} See crema {} --help.", ended(e.sentence.marked()), command.name));
+    throw UsageError(fmt::format("{}{} See crema {} --help.", ended(e.sentence.marked()),
+                                 one_dash(std::span(session.arguments).subspan(2), command), command.name));
   }
   return run(session);
 }

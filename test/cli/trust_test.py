@@ -147,5 +147,15 @@ def test_meant_words_are_understood(crema):
     assert crema("help", "fuse").out == crema("fuse", "--help").out
 
 
+@pytest.mark.parametrize("typed,meant", [("-method", "--method"), ("--out", "--output"), ("--forc", "--force")])
+def test_what_was_meant_is_suggested(crema, raters, typed, meant):
+    refused(crema("fuse", *raters, typed, "dice"), 2, f"Did you mean {meant}?")
+
+
+def test_overwrite_is_another_word_for_force(crema, raters):
+    for _ in range(2):
+        assert crema("fuse", *raters, "-o", "o.nii.gz", "--overwrite", "-q").code == 0
+
+
 def test_a_number_is_no_axis(crema, raters):
     refused(crema("fuse", *raters, "-o", "o.nii.gz", "--slice-wise", "3"), 2, "--slice-wise: 3 is not one of")
