@@ -96,7 +96,7 @@ constexpr Text kMethod = "Method", kCriterion = "Criterion", kProof = "Proof", k
 constexpr std::array kSettings{
     Setting{"threshold", "T", "float | None", "Inside is what lies above T; for probability maps.", kInput,
             Accept::nothing, [](S& s, Text t) { s.threshold = parse_number(t); },
-            [](const S& s) { return maybe(s.threshold); }},
+            [](const S& s) { return maybe(s.threshold); }, Told::always},
     Setting{
         "label", "L", "float | None",
         "Inside is what equals L; for files with several labels. With a threshold: class L of an .npz with "
@@ -112,7 +112,7 @@ constexpr std::array kSettings{
     Setting{"connectivity", "4|8|6|18|26", "int | None",
             "Which voxels touch: 4 or 8 in 2-D and slice-wise, 6, 18 or 26 in 3-D (default: 8 or 26).",
             kMethod, Accept::nothing, set_connectivity,
-            [](const S& s) { return whole(s.options.connectivity); }},
+            [](const S& s) { return whole(s.options.connectivity); }, Told::elsewhere},
     Setting{
         "slice_wise", "[x|y|z]", "int | str | bool | None",
         "Treat each slice across this axis as an image of its own (without a value: the axis of the largest "
@@ -130,25 +130,25 @@ constexpr std::array kSettings{
     Setting{"weights", "W1,...,WK|auto", "str | Sequence[float] | None",
             "How much each rater counts, in the order of the raters; 0 leaves one out of the criterion. auto "
             "finds weights by how well each rater agrees with the consensus they lead to.",
-            kCriterion, Accept::weights, set_weights, get_weights},
+            kCriterion, Accept::weights, set_weights, get_weights, Told::elsewhere},
     Setting{
         "empty_test", "", "bool | None",
         "Do not compare the consensus of a component with the empty one at the end; as the paper's Alg. 2 is "
         "printed.",
         kCriterion, Accept::criterion,
         [](S& s, Text t) { s.options.empty_test = parse_switch(t) ? EmptyTest::apply : EmptyTest::skip; },
-        [](const S& s) -> SettingValue { return s.options.empty_test == EmptyTest::apply; }, Told::elsewhere},
+        [](const S& s) -> SettingValue { return s.options.empty_test == EmptyTest::apply; }, Told::always},
     Setting{"gap", "", "bool | None",
             "Do not compare results with the best ones known, and do not warn where they are far from them.",
             kCriterion, Accept::criterion, [](S& s, Text t) { s.gap = parse_switch(t); },
-            [](const S& s) -> SettingValue { return s.gap; }},
+            [](const S& s) -> SettingValue { return s.gap; }, Told::elsewhere},
     Setting{
         "certify", "", "bool | None",
         "Prove how far the consensus is from the best possible one: a lower bound of the LMSD, and the gap. "
         "With blocks of groups the proof comes by itself.",
         kProof, Accept::criterion,
         [](S& s, Text t) { s.options.certify = parse_switch(t) ? Certify::yes : Certify::no; },
-        [](const S& s) -> SettingValue { return s.options.certify == Certify::yes; }},
+        [](const S& s) -> SettingValue { return s.options.certify == Certify::yes; }, Told::elsewhere},
     Setting{
         "budget", "N", "int | None",
         "Nodes of the search that one component may take (default: 20000, fewer where many raters make them "
@@ -157,7 +157,7 @@ constexpr std::array kSettings{
         [](S& s, Text t) {
           s.options.budget.nodes = whole_int(t, {1, 1'000'000'000});
         },
-        [](const S& s) { return whole(s.options.budget.nodes); }, Told::elsewhere},
+        [](const S& s) { return whole(s.options.budget.nodes); }},
     Setting{"budget_seconds", "S", "float | None",
             "Seconds that one component may take (default: no limit). What is proven then depends on the "
             "machine.",
@@ -174,12 +174,12 @@ constexpr std::array kSettings{
         "STAPLE: how likely a voxel is inside before anybody is asked: the mean of the masks (default), a "
         "number, or a number over a power of the size of the region, such as 500/N^1.",
         kEstimate, Accept::prior, [](S& s, Text t) { s.options.estimate.prior = parse_prior(t); },
-        [](const S& s) -> SettingValue { return to_string(s.options.estimate.prior); }},
+        [](const S& s) -> SettingValue { return to_string(s.options.estimate.prior); }, Told::elsewhere},
     Setting{
         "region", "full|box|union|FILE", "Any",
         "STAPLE: which voxels take part, since the background counts: the full image (default), the bounding "
         "box of the raters, their union, or a mask file on the raters' grid.",
-        kEstimate, Accept::region, set_region, get_region},
+        kEstimate, Accept::region, set_region, get_region, Told::elsewhere},
     Setting{"margin", "N", "int | None", "Voxels added around the region box or union (default: 0).",
             kEstimate, Accept::region,
             [](S& s, Text t) {
@@ -224,7 +224,7 @@ constexpr std::array kSettings{
         "Write soft results as masks of what lies above the level T, such as 0.5. Hard results stay as they "
         "are.",
         kOutput, Accept::nothing, [](S& s, Text t) { s.threshold_output = parse_level(t); },
-        [](const S& s) { return maybe(s.threshold_output); }},
+        [](const S& s) { return maybe(s.threshold_output); }, Told::elsewhere},
     Setting{"provenance", "", "bool | None",
             "Leave date, times and checksums of the inputs out of the record.", kOutput, Accept::nothing,
             [](S& s, Text t) { s.provenance = parse_switch(t); },

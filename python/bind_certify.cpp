@@ -54,7 +54,7 @@ nb::object certify(const Intake& intake, const Settings& settings, const std::st
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     control.reach(3);
   });
-  return to_python([&] {
+  return to_python(*made.counted.reduction, [&] {
     RunFacts facts = made.facts(warnings);
     facts.solving = seconds;
     return certify_record(facts, settings, *made.counted.reduction, name, measure, certificate);

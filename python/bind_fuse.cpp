@@ -66,7 +66,7 @@ std::vector<Fused> fuse(const Intake& intake, const Settings& settings, const st
 
 /// The program's record.
 nb::object record(const Fused& fused) {
-  return to_python([&] {
+  return to_python(fused.reduction(), [&] {
     const raters::Outcome& outcome = fused.outcome;
     RunFacts facts = fused.run->facts(fused.warnings);
     facts.solving = outcome.solving;

@@ -1,75 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/record.h"
 
+#include <algorithm>
 #include <cmath>
-#include <memory>
 #include <new>
 
 #include <nlohmann/json.hpp>
+#include <sys/mman.h>
 
 namespace crema::python {
 namespace {
 
 namespace nb = nanobind;
 
-/// Memory to fall back on while a record is made. The destructor of a tree of JSON allocates, and where it
-/// cannot it ends the process: so the first allocation that fails gives this up before it throws. The GIL
-/// must be held: there is one at a time.
-class Reserve {
- public:
-  Reserve() {
-    memory_ = std::make_unique_for_overwrite<std::byte[]>(std::size_t{4} << 20);
-    before_ = std::set_new_handler(give_up);
-  }
-  ~Reserve() {
-    std::set_new_handler(before_);
-    release();
-  }
-  Reserve(const Reserve&) = delete;
-  Reserve& operator=(const Reserve&) = delete;
+/// Throws bad_alloc unless there is room for so many bytes. The destructor of a tree of JSON allocates, and
+/// where it cannot it ends the process: so all that the tree may take is asked for before it is begun.
+void require_room(std::size_t bytes) {
+  void* const room = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) throw std::bad_alloc();
+  munmap(room, bytes);
+}
 
-  static void release() noexcept { memory_.reset(); }
+/// More than a record takes as a tree and as Python's objects together; its rows are the components.
+std::size_t max_bytes(const Reduction& reduction) {
+  const std::size_t rows = std::min(reduction.crowns.size(), kMaxListedComponents);
+  const auto raters = static_cast<std::size_t>(reduction.raters);
+  return (std::size_t{4} << 20) + (rows + 1) * (5000 + 1000 * raters);
+}
 
- private:
-  static void give_up() {
-    release();
-    throw std::bad_alloc();
-  }
-
-  static inline std::unique_ptr<std::byte[]> memory_;
-  std::new_handler before_ = nullptr;
-};
-
-/// A record whose end finds memory, whoever has run out of it.
-struct Record {
-  Json json;
-  ~Record() { Reserve::release(); }
-};
+/// What Python made; it makes nothing where there is no memory.
+nb::object made(PyObject* object) {
+  if (object == nullptr) nb::raise_python_error();
+  return nb::steal(object);
+}
 
 nb::object convert(const Json& json);
 
 nb::object convert_list(const Json& json) {
-  nb::list list;
-  for (const Json& item : json) list.append(convert(item));
+  nb::object list = made(PyList_New(static_cast<Py_ssize_t>(json.size())));
+  Py_ssize_t at = 0;
+  for (const Json& item : json) PyList_SET_ITEM(list.ptr(), at++, convert(item).release().ptr());
   return list;
-}
-
-nb::object convert_dict(const Json& json) {
-  nb::dict dict;
-  for (const auto& [key, value] : json.items()) dict[key.c_str()] = convert(value);
-  return dict;
 }
 
 /// File names need not be UTF-8; what is not is replaced.
 nb::object convert_text(const std::string& text) {
-  PyObject* const made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
-  if (made == nullptr) nb::raise_python_error();
-  return nb::steal(made);
+  return made(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
 }
 
-/// JSON has no words for what is not finite.
-nb::object convert_number(double number) {
-  return std::isfinite(number) ? nb::object(nb::float_(number)) : nb::none();
+nb::object convert_dict(const Json& json) {
+  nb::object dict = made(PyDict_New());
+  for (const auto& [key, value] : json.get_ref<const Json::object_t&>()) {
+    const nb::object name = made(PyUnicode_InternFromString(key.c_str()));
+    if (PyDict_SetItem(dict.ptr(), name.ptr(), convert(value).ptr()) != 0) nb::raise_python_error();
+  }
+  return dict;
 }
 
 nb::object convert(const Json& json) {
@@ -81,13 +66,14 @@ nb::object convert(const Json& json) {
     case Json::value_t::string:
       return convert_text(json.get_ref<const std::string&>());
     case Json::value_t::boolean:
-      return nb::bool_(json.get<bool>());
+      return nb::borrow(json.get<bool>() ? Py_True : Py_False);
     case Json::value_t::number_integer:
-      return nb::int_(json.get<std::int64_t>());
+      return made(PyLong_FromLongLong(json.get<std::int64_t>()));
     case Json::value_t::number_unsigned:
-      return nb::int_(json.get<std::uint64_t>());
-    case Json::value_t::number_float:
-      return convert_number(json.get<double>());
+      return made(PyLong_FromUnsignedLongLong(json.get<std::uint64_t>()));
+    case Json::value_t::number_float:  // JSON has no words for what is not finite
+      if (std::isfinite(json.get<double>())) return made(PyFloat_FromDouble(json.get<double>()));
+      return nb::none();
     default:
       return nb::none();
   }
@@ -95,10 +81,9 @@ nb::object convert(const Json& json) {
 
 }  // namespace
 
-nb::object to_python(const std::function<Json()>& make) {
-  const Reserve reserve;
-  const Record record{make()};
-  return convert(record.json);
+nb::object to_python(const Reduction& reduction, const std::function<Json()>& make) {
+  require_room(max_bytes(reduction));
+  return convert(make());
 }
 
 }  // namespace crema::python

@@ -6,10 +6,12 @@
 #include <nanobind/nanobind.h>
 
 #include "crema/agreement/records.h"
+#include "crema/reduction.h"
 
 namespace crema::python {
 
-/// A record as Python's own objects. Where there is no memory for it, that is raised.
-nanobind::object to_python(const std::function<Json()>& make);
+/// The record of a run on these counts as Python's own objects. Where there is no memory for it, that is
+/// raised.
+nanobind::object to_python(const Reduction& reduction, const std::function<Json()>& make);
 
 }  // namespace crema::python

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "crema/agreement/measured.h"
@@ -24,6 +25,9 @@ inline Fused make(std::uint64_t seed, std::string_view method, int max_raters = 
   fused.options = fused.random.options();
   fused.options.method = method;
   fused.consensus = crema::fuse(fused.random.grid, fused.random.views(), fused.options);
+  // Painting took the image of a method that paints itself; what is measured here wants it beside the counts.
+  if (fused.consensus.solution.method->needs == crema::Needs::neighbours)
+    fused.consensus.solution.image = std::make_shared<crema::Image>(fused.consensus.image);
   return fused;
 }
 

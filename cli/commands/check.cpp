@@ -11,6 +11,7 @@
 #include "cli/shell/output.h"
 #include "cli/text/summary.h"
 #include "crema/error.h"
+#include "files/layout.h"
 #include "raters/headers.h"
 
 namespace crema::cli {
@@ -64,7 +65,11 @@ std::vector<Finding> open(const std::string& path, const files::ReadOptions& rea
 void look_at(Finding& finding, const files::Header* reference, const files::ReadOptions& read) {
   if (!finding.header) return;
   if (reference != nullptr)
-    attempt(finding, [&] { append(finding.warnings, files::place(*reference, *finding.header).warnings); });
+    attempt(finding, [&] {
+      // As fuse would lay them out: neither decides what the common grid is.
+      const files::Layout layout = files::lay_out(std::vector{*reference, *finding.header}, nullptr);
+      append(finding.warnings, layout.placements.back().warnings);
+    });
   attempt(finding, [&] {
     const files::MaskFile mask = files::read_mask(*finding.header, read);
     finding.inside =

@@ -83,8 +83,8 @@ TEST(Pairs, OfTwoResultsAreWhatIsCountedInTheImages) {
     reduction.votes = std::make_shared<Votes>(take_votes(c.random.grid.voxels(), c.random.views()));
     for (const char* method : {"dice", "tanimoto", "ml-staple", "shape"}) {
       Solution other = solve(reduction, find_method(method), c.options);
-      ASSERT_EQ(compare_results(reduction, c.consensus.solution, other, c.options),
-                counted(inside(c.consensus.image), inside(paint(reduction, other, c.options))))
+      const auto found = compare_results(reduction, c.consensus.solution, other, c.options);
+      ASSERT_EQ(found, counted(inside(c.consensus.image), inside(paint(reduction, other, c.options))))
           << method << seed;
     }
   }

@@ -143,6 +143,8 @@ std::vector<VoxelSet> sets_of_raters(const Reduction& reduction) {
 
 VoxelSet set_of_consensus(const Reduction& reduction, const Solution& solution, const Options& options) {
   if (solution.image) return set_of_image(reduction.grid, *solution.image);
+  if (solution.method->needs == Needs::neighbours)
+    throw InputError("the image of this result was taken; ask for the set of that image");
   if (solution.background.voxels > 0 && static_cast<float>(solution.background.level) > 0.5F) {
     Solution painted = solution;
     return set_of_image(reduction.grid, paint(reduction, painted, options));

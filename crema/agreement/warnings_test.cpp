@@ -81,8 +81,10 @@ TEST(Warnings, AnInvertedMaskIsNoticed) {
             "rater 3 drew 90 % of the image, and mostly what the others left; the mask looks inverted.");
 }
 
-TEST(Warnings, ALargeMaskIsNotInverted) {
-  EXPECT_EQ(about_raters({{"111", 60}, {"001", 5}, {"110", 3}, {"100", 1}, {"000", 10}}), Warnings{});
+TEST(Warnings, LargeMasksAreAskedAboutInOneSentenceAndNotCalledInverted) {
+  const Warnings warnings = about_raters({{"111", 60}, {"001", 5}, {"110", 3}, {"100", 1}, {"000", 10}});
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings.front().text().find("raters 1, 2 and 3 drew more than half of the image"), 0U);
 }
 
 TEST(Warnings, AnEstimateThatWasCutShortSaysHowFarItStillMoved) {

@@ -221,7 +221,7 @@ STARVED = """
     result = crema.fuse(masks, threads=1)
     whole = resource.getrlimit(resource.RLIMIT_AS)
     ends = []
-    for megabytes in (5, 8, 11, 15, 20, 26, 33, 41, 60, 2000):
+    for megabytes in (5, 20, 60, 85, 90, 95, 100, 110, 130, 2000):
         resource.setrlimit(resource.RLIMIT_AS, (size() + (megabytes << 20), whole[1]))
         try:
             ends.append(len(result.to_dict()["component_table"]) == 8000)

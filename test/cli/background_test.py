@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import numpy
 import pytest
-from conftest import blob
+from conftest import AFFINE, blob
 from plain import random_raters
 from refusal_test import refused
 
@@ -212,7 +212,9 @@ def test_places_that_are_refused(crema, raters, tmp_path):
 
 
 def test_masks_that_do_not_fit_are_refused(crema, raters, save, tmp_path):
-    save("other.nii.gz", numpy.ones((12, 10, 7), numpy.uint8))
+    between = AFFINE.copy()
+    between[0, 3] = 0.5
+    save("other.nii.gz", numpy.ones((12, 10, 7), numpy.uint8), between)
     refused(crema("background", *raters, "other.nii.gz", "-o", "p.svg"), 3, "other.nii.gz", "12×10×7")
     refused(crema("background"), 2, "RATER")
     assert not (tmp_path / "p.svg").exists()

@@ -8,7 +8,7 @@ import subprocess
 import nibabel
 import numpy
 import pytest
-from conftest import SLOWDOWN, blob
+from conftest import AFFINE, SLOWDOWN, blob
 
 
 def test_good_files_are_ok(crema, raters, nothing_new):
@@ -22,9 +22,11 @@ def test_good_files_are_ok(crema, raters, nothing_new):
 
 
 def test_every_problem_of_every_file_is_told(crema, save, raters, tmp_path):
-    save("small.nii.gz", numpy.ones((3, 3, 3), numpy.uint8))
+    between = AFFINE.copy()
+    between[0, 3] = 0.5
+    save("small.nii.gz", numpy.ones((3, 3, 3), numpy.uint8), between)
     save("labels.nii.gz", blob(0) + blob(2))
-    save("both.nii.gz", numpy.arange(27, dtype=numpy.uint8).reshape(3, 3, 3))
+    save("both.nii.gz", numpy.arange(27, dtype=numpy.uint8).reshape(3, 3, 3), between)
     (tmp_path / "cut.nii.gz").write_bytes((tmp_path / raters[0]).read_bytes()[:-9])
     names = [raters[0], "small.nii.gz", "none.nii.gz", "labels.nii.gz", "cut.nii.gz", "both.nii.gz", raters[1]]
     result = crema("check", *names)

@@ -328,7 +328,7 @@ def test_png_masks_are_fused_without_millimetres(crema, pictures, tmp_path):
     result = crema("fuse", *pictures, "-o", "results", "-m", "all", "--connectivity", "4")
     assert result.code == 0, result
     assert sorted(os.listdir(tmp_path / "results")) == sorted([f"{m}.png" for m in METHODS] + ["record.json"])
-    assert "mm" not in result.err, result
+    assert " mm" not in result.err, result
     record = json.loads((tmp_path / "results/record.json").read_text())["results"][2]
     assert record["method"] == "majority" and record["voxels"] == int(blob(1)[:, :, 2].sum())
     assert crema("check", "results/jaccard.png").code == 0

@@ -32,7 +32,9 @@ def fuse(crema, nothing_new):
 
 
 def test_sizes_that_differ(fuse, save, raters):
-    save("other.nii.gz", numpy.ones((12, 10, 7), numpy.uint8))
+    between = AFFINE.copy()
+    between[0, 3] = 0.5
+    save("other.nii.gz", numpy.ones((12, 10, 7), numpy.uint8), between)
     result = fuse(*raters, "other.nii.gz", "-o", "out.nii.gz")
     refused(result, 3, "other.nii.gz", "rater-1.nii.gz", "12×10×7", "12×10×6")
 

@@ -51,7 +51,7 @@ def estimate(votes, prior, method="staple", tolerance=TOLERANCE, most=MOST):
         p, q = rates(votes, levels, method)
         inside, outside = chances(votes, p, q)
         levels = prior * inside / (prior * inside + (1 - prior) * outside)
-        now = numpy.concatenate([p, q])
+        now = numpy.concatenate([p, q, levels])  # neither a rate nor a level may move
         if before is not None and numpy.abs(now - before).max() <= tolerance:
             break
         before = now

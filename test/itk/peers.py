@@ -13,7 +13,7 @@ import pytest
 # On the map, background included, and on what is estimated about each rater.
 CLOSE = 1e-6
 LIMIT = 10000
-PRESET, DEFAULT = ("--preset", "itk"), ()
+PRESET = ("--preset", "itk")
 KINDS = ("organ", "lesions", "cord")
 DATA = Path(os.environ.get("CREMA_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
 # The example of the method's description: how many voxels were marked by which of three raters.
