@@ -45,16 +45,19 @@ files::Layout lay_out(const std::vector<files::Header>& headers, const std::stri
   }
 }
 
-/// Several files of several segments are raters of several structures, not many raters of one.
-void refuse_structures(const std::vector<files::Header>& headers, std::size_t files) {
-  if (files == 1 || headers.size() == files) return;
-  for (std::size_t k = 1; k < headers.size(); ++k)
-    if (headers[k].path == headers[k - 1].path)
-      throw InputError(fmt::format(
-          "{}: holds several segments ({}, {} …), and several files were given: they are not raters of one "
-          "structure. Save one structure per file, or give one file whose segments are raters.",
-          files::printable(headers[k].path), files::printable(headers[k - 1].name),
-          files::printable(headers[k].name)));
+/// Several files of several segments each are raters of several structures, not many raters of one.
+void refuse_structures(const std::vector<files::Header>& headers) {
+  const files::Header* first = nullptr;
+  for (std::size_t k = 1; k < headers.size(); ++k) {
+    if (headers[k].path != headers[k - 1].path || headers[k].name.empty()) continue;
+    if (first == nullptr) first = &headers[k];
+    if (first->path == headers[k].path) continue;
+    throw InputError(fmt::format(
+        "{} and {}: each holds several segments ({}, {} …); they are not raters of one structure. Save one "
+        "structure per file, or give one file whose segments are raters.",
+        files::printable(first->path), files::printable(headers[k].path),
+        files::printable(headers[k - 1].name), files::printable(headers[k].name)));
+  }
 }
 
 }  // namespace
@@ -81,7 +84,7 @@ RaterFiles open_raters(const std::vector<std::filesystem::path>& paths, const Se
       raters.headers.push_back(std::move(header));
   }
   check_count(raters.headers.size());
-  refuse_structures(raters.headers, paths.size());
+  refuse_structures(raters.headers);
   files::Layout layout = lay_out(raters.headers, settings.like, options);
   raters.reference = std::move(layout.reference);
   raters.placements = std::move(layout.placements);

@@ -35,7 +35,9 @@ using Names = std::span<const std::string>;
 
 /// "3", or "3 (case07/rater3.nii.gz)" where names are known.
 std::string who(std::size_t rater, Names names) {
-  if (rater >= names.size()) return fmt::format("{}", rater + 1);
+  // Masks in memory may have no better name than their number.
+  if (rater >= names.size() || names[rater] == fmt::format("rater {}", rater + 1))
+    return fmt::format("{}", rater + 1);
   return fmt::format("{} ({})", rater + 1, printable(names[rater]));
 }
 

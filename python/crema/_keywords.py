@@ -12,6 +12,7 @@ Distance = Literal["jaccard", "dice", "tanimoto", "soergel", "dice1", "dice2"]
 class Keywords(TypedDict, total=False):
     threshold: float | None
     label: float | None
+    like: str | None
     connectivity: int | None
     slice_wise: int | str | bool | None
     tie: Literal["background", "foreground"] | None
@@ -42,6 +43,7 @@ class Keywords(TypedDict, total=False):
 class CertifyKeywords(TypedDict, total=False):
     threshold: float | None
     label: float | None
+    like: str | None
     connectivity: int | None
     slice_wise: int | str | bool | None
     weights: str | Sequence[float] | None

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import re
-
 import nibabel
 import numpy as np
 import pytest
@@ -61,10 +59,10 @@ def test_simpleitk_geometry_is_checked(masks):
     crema.fuse(pair(origin=(10.0, -20.0, 5.5 + 1e-6)))
     off = crema.fuse(pair(origin=(10.0, -20.0, 5.5 + 0.15)))
     assert any("lies 0.05 voxels off the grid of rater 1" in warning for warning in off.warnings)
-    with pytest.raises(ValueError, match="rater 2: is shifted by"):
+    with pytest.raises(ValueError, match="rater 2: is of the same size as rater 1, but lies"):
         crema.fuse(pair(origin=(10.0, -20.0, 95.5)))
-    with pytest.raises(ValueError, match=re.escape("rater 2: size 45×41×6, but rater 1 is 45×41×7")):
-        crema.fuse([sitk_image(masks[0]), sitk_image(masks[1][:6])])
+    cropped = crema.fuse([sitk_image(masks[0]), sitk_image(masks[1][:6])])
+    assert any("padded with background" in warning for warning in cropped.warnings)
 
 
 def test_simpleitk_flipped_axes_are_reoriented_exactly(masks):
@@ -131,7 +129,7 @@ def test_nibabel_one_volume_in_four_dimensions(masks):
 def test_nibabel_geometry_is_checked(masks):
     moved = AFFINE.copy()
     moved[0, 3] += 90
-    with pytest.raises(ValueError, match=r"rater 2: lies|rater 2: is shifted"):
+    with pytest.raises(ValueError, match=r"rater 2: 45×41×7 lies"):
         crema.fuse([nibabel_image(masks[0]), nibabel_image(masks[1], moved)])
 
 

@@ -109,7 +109,7 @@ def test_settings_that_make_no_sense():
 
 def test_settings_that_a_method_does_not_accept():
     pair = [GOOD, GOOD]
-    refuse("prior= applies to staple, accuracy, shared and staple-mrf only, not to jaccard.", pair, prior=0.5)
+    refuse("prior= applies to staple, accuracy, shared, common and staple-mrf only, not to jaccard.", pair, prior=0.5)
     refuse(
         "only, not to majority. crema.certify certifies any result, in a distance of your choice.",
         pair,

@@ -87,14 +87,15 @@ def more_values():
     yield about("values/one-voxel-0.5", "values", "a.nii", one_voxel(0.5), **maps)
     labels = MASK + halves(SIZE)[0] * MASK
     yield about("values/0-1-2", "values", "a.nii", nifti(labels), says=("labels?", "--label"), general=True)
+    striped = MASK * (1 + numpy.indices(MASK.shape).sum(0) % 2).astype("u1")
     yield about(
         "values/0-1-2-with-label",
         "values",
         "a.nii",
-        nifti(labels),
+        nifti(striped),
         "fine",
         reading=["--label", "2"],
-        want=(labels == 2).astype("u1"),
+        want=(striped == 2).astype("u1"),
         alone=False,
         beside=labelled_partners(),
     )

@@ -48,3 +48,11 @@ def read(path):
         lines.append(unfilter(stream[start], stream[start + 1 : start + size], lines[-1], step))
     pixels = numpy.frombuffer(b"".join(lines[1:]), f">u{step}").reshape(height, width)
     return pixels.T[:, :, None]
+
+
+def scale_of(path):
+    """What a level of 1 is in samples: as the file's mark says, else the largest sample."""
+    for name, body in chunks(path.read_bytes()):
+        if name == b"tEXt" and body.startswith(b"crema levels\0"):
+            return int(body.split(b"\0")[1])
+    return numpy.iinfo(read(path).dtype).max

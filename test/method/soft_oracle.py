@@ -25,10 +25,8 @@ class Sums:
         self.dice = method in ("dice1", "dice2")
 
     def squares(self, extent, common):
-        if self.dice:
-            distance = 1 - 2 * common / (extent + self.size)
-        else:
-            distance = 1 - common / (extent + self.size - common)
+        jaccard = 1 - common / (extent + self.size - common)
+        distance = 1 - 2 * common / (extent + self.size) if self.dice else jaccard
         return (distance**2).sum(axis=-1)
 
     def of(self, x):
@@ -83,7 +81,7 @@ def parted(group, key, same):
 
 
 def visits(sums, levels, rows):
-    """The rows of a crown in the order in which they are set, those that only the raters' order tells apart together."""
+    """The rows of a crown in the order of being set; those that only the raters' order tells apart go together."""
     reached = {row: sums.best(levels, [row]) for row in rows}
     scale = {row: sums.n[row] / sums.size.sum() for row in rows}
     groups = parted(rows, lambda r: reached[r][1], lambda a, b: abs(a - b) <= TIE * max(scale.values()))
