@@ -24,7 +24,12 @@ MAY_INCLUDE = {
     "crema/version": [],
     "crema/image/": BASE,
     "crema/counts/": [*BASE, "crema/counts/proof/bound.h"],
-    "crema/counts/macchiato/": [*BASE, "crema/counts/*", "crema/counts/proof/interval.h", "crema/counts/proof/budget.h"],
+    "crema/counts/macchiato/": [
+        *BASE,
+        "crema/counts/*",
+        "crema/counts/proof/interval.h",
+        "crema/counts/proof/budget.h",
+    ],
     "crema/counts/proof/": [*BASE, "crema/counts/*", "crema/counts/macchiato/"],
     "crema/counts/staple/": [*BASE, "crema/counts/*"],
     "crema/voxels/": ["crema/image/", "crema/counts/tally.h", "crema/parallel.h", *BASE],

@@ -114,7 +114,9 @@ def test_without_being_asked_nothing_is_certified(crema, raters):
 def test_of_all_methods_those_with_a_criterion_are_certified(crema, raters, tmp_path):
     result = crema("fuse", *raters, "-o", "results", "-m", "all", "--certify")
     assert result.code == 0, result
-    assert "--certify does not apply to majority, average, staple" in result.err and "crema certify" in result.err, result
+    assert "--certify does not apply to majority, average, staple" in result.err and "crema certify" in result.err, (
+        result
+    )
     results = json.loads((tmp_path / "results/record.json").read_text())["results"]
     assert {r["method"] for r in results if "lower_bound" in r} == set(DISTANCES)
 

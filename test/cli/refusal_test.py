@@ -169,7 +169,12 @@ def test_an_image_name_where_a_folder_is_needed(fuse, raters):
 
 
 def test_a_record_in_the_place_of_the_image(fuse, raters):
-    refused(fuse(*raters, "-o", "out.nii.gz", "--json", "./out.nii.gz"), 2, "out.nii.gz", "cannot hold both the image and the record")
+    refused(
+        fuse(*raters, "-o", "out.nii.gz", "--json", "./out.nii.gz"),
+        2,
+        "out.nii.gz",
+        "cannot hold both the image and the record",
+    )
 
 
 def test_a_record_that_exists(fuse, raters, tmp_path):

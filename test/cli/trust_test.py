@@ -29,9 +29,7 @@ def test_a_record_never_replaces_a_part_of_a_rater(crema, pairs, tmp_path, endin
     names = pairs(ending)
     voxels = tmp_path / f"pair-1{part}"
     before = voxels.read_bytes()
-    refused(
-        crema("fuse", *names, "-o", "c.nii.gz", "--json", voxels.name, "--force"), 2, voxels.name, "is the input"
-    )
+    refused(crema("fuse", *names, "-o", "c.nii.gz", "--json", voxels.name, "--force"), 2, voxels.name, "is the input")
     assert voxels.read_bytes() == before and not (tmp_path / "c.nii.gz").exists()
 
 

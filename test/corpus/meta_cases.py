@@ -109,11 +109,15 @@ def contradictions():
     same = numbers(f"{float(word):.2f}" for word in offset.split())
     for name in ("Origin", "Position"):
         yield about_meta(f"{name.lower()}-the-same", meta(**{name: same}), "fine")
-        yield about_meta(f"{name.lower()}-differs", meta(**{name: "10 -20 6"}), "refused", (f"{name} = 10 -20 6", "Offset"))
+        yield about_meta(
+            f"{name.lower()}-differs", meta(**{name: "10 -20 6"}), "refused", (f"{name} = 10 -20 6", "Offset")
+        )
     for name in ("Rotation", "Orientation"):
         yield about_meta(f"{name.lower()}-the-same", meta(**{name: matrix}), "fine")
         text = "1 0 0 0 1 0 0 0 1"
-        yield about_meta(f"{name.lower()}-differs", meta(**{name: text}), "refused", (f"{name} = {text}", "TransformMatrix"))
+        yield about_meta(
+            f"{name.lower()}-differs", meta(**{name: text}), "refused", (f"{name} = {text}", "TransformMatrix")
+        )
     both = meta(Offset=WRONG, Position=offset, Origin="0 0 0")
     yield about_meta("position-and-origin-differ", both, "refused", ("Position = ", "Origin = 0 0 0"))
     yield about_meta("element-size-the-same", meta(ElementSize="1.5 1.25 2.0"), "fine")

@@ -113,7 +113,9 @@ def test_tiff_both_ways(tmp_path, dtype, shape, packed):
 def test_png_both_ways(tmp_path, dtype, most):
     sitk = oracle("SimpleITK")
     masks, expected = raters(34, (9, 11))
-    paths = save(sitk, tmp_path, [sitk.GetImageFromArray((m.astype("i8") * most).astype(dtype)) for m in masks], ".png", True)
+    paths = save(
+        sitk, tmp_path, [sitk.GetImageFromArray((m.astype("i8") * most).astype(dtype)) for m in masks], ".png", True
+    )
     fuse(tmp_path, paths, tmp_path / "out.png")
     out = sitk.GetArrayFromImage(sitk.ReadImage(str(tmp_path / "out.png")))
     numpy.testing.assert_array_equal(out, 255 * expected)
