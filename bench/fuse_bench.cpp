@@ -17,7 +17,7 @@ namespace {
 using namespace crema;
 using namespace crema::bench;
 
-struct Settings {
+struct BenchSettings {
   std::vector<std::string> kinds{"organ", "lesions"};
   CaseOptions chosen;
   std::vector<std::string> methods{"jaccard"};
@@ -33,10 +33,10 @@ struct Column {
 
 /// The stages must paint what fuse() paints, for each number of threads; a fast wrong answer is not timed.
 void compare_answers(const Grid& grid, std::span<const Mask> masks, Options options,
-                     const Settings& settings) {
+                     const BenchSettings& asked) {
   options.threads = 1;
   const Consensus expected = fuse(grid, masks, options);
-  for (const int threads : settings.threads) {
+  for (const int threads : asked.threads) {
     options.threads = threads;
     const Consensus whole = fuse(grid, masks, options);
     const Consensus staged = time_stages(grid, masks, options).consensus;
@@ -92,8 +92,8 @@ void print_table(const std::vector<Column>& columns, double mega) {
   }
 }
 
-void bench_phantom(const std::string& name, const std::string& method, const Settings& settings) {
-  CaseOptions chosen = settings.chosen;
+void bench_phantom(const std::string& name, const std::string& method, const BenchSettings& asked) {
+  CaseOptions chosen = asked.chosen;
   chosen.kind = name;
   const Case phantom = make_case(chosen);
   const auto drawn = draw_all(phantom);
@@ -101,14 +101,14 @@ void bench_phantom(const std::string& name, const std::string& method, const Set
   const auto& size = phantom.grid.size;
   Options options;
   options.method = method;
-  compare_answers(phantom.grid, masks, options, settings);
+  compare_answers(phantom.grid, masks, options, asked);
   const double mega = static_cast<double>(phantom.grid.voxels()) / 1e6;
   fmt::print("{} {}×{}×{}, {} raters, {:.1f} Mvoxel, {}; medians of {}\n", name, size[0], size[1], size[2],
-             masks.size(), mega, method, settings.repeats);
+             masks.size(), mega, method, asked.repeats);
   std::vector<Column> columns;
-  for (const int threads : settings.threads) {
+  for (const int threads : asked.threads) {
     options.threads = threads;
-    columns.push_back(measure(phantom.grid, masks, options, settings.repeats));
+    columns.push_back(measure(phantom.grid, masks, options, asked.repeats));
   }
   print_table(columns, mega);
   rusage usage{};
@@ -121,17 +121,17 @@ void bench_phantom(const std::string& name, const std::string& method, const Set
 }  // namespace
 
 int main(int argc, char** argv) {
-  Settings settings;
+  BenchSettings asked;
   CLI::App app{"Times the stages from masks in memory to consensus in memory."};
-  app.add_option("--kind", settings.kinds, "organ, lesions, cord")->delimiter(',')->capture_default_str();
-  declare(app, settings.chosen);
-  app.add_option("--method", settings.methods, "As for crema fuse")->delimiter(',')->capture_default_str();
-  app.add_option("--threads", settings.threads, "Numbers of threads")->delimiter(',')->capture_default_str();
-  app.add_option("--repeats", settings.repeats, "Runs to take the median of")->check(CLI::PositiveNumber);
+  app.add_option("--kind", asked.kinds, "organ, lesions, cord")->delimiter(',')->capture_default_str();
+  declare(app, asked.chosen);
+  app.add_option("--method", asked.methods, "As for crema fuse")->delimiter(',')->capture_default_str();
+  app.add_option("--threads", asked.threads, "Numbers of threads")->delimiter(',')->capture_default_str();
+  app.add_option("--repeats", asked.repeats, "Runs to take the median of")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
   try {
-    for (const auto& kind : settings.kinds)
-      for (const auto& method : settings.methods) bench_phantom(kind, method, settings);
+    for (const auto& kind : asked.kinds)
+      for (const auto& method : asked.methods) bench_phantom(kind, method, asked);
   } catch (const std::exception& error) {
     fmt::print(stderr, "crema_bench: {}\n", error.what());
     return EXIT_FAILURE;

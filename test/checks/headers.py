@@ -27,7 +27,17 @@ def includes_by_room(build):
 
 def compile_alone(compiler, header, options):
     """What the compiler says of a file that holds nothing but this include; empty when it is content."""
-    command = [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I", str(tree.ROOT)]
+    command = [
+        compiler,
+        "-std=c++20",
+        "-fsyntax-only",
+        "-Wall",
+        "-Wextra",
+        "-fvisibility=hidden",
+        "-Werror",
+        "-I",
+        str(tree.ROOT),
+    ]
     text = f'#include "{header.as_posix()}"\n'
     run = subprocess.run([*command, *options, "-x", "c++", "-"], input=text, text=True, capture_output=True)
     return "" if run.returncode == 0 else f"{header}: does not compile alone\n{run.stderr}"
