@@ -87,7 +87,8 @@ def more_values():
     yield about("values/one-voxel-0.5", "values", "a.nii", one_voxel(0.5), **maps)
     labels = MASK + halves(SIZE)[0] * MASK
     yield about("values/0-1-2", "values", "a.nii", nifti(labels), says=("labels?", "--label"), general=True)
-    striped = MASK * (1 + numpy.indices(MASK.shape).sum(0) % 2).astype("u1")
+    striped = 2 * MASK
+    striped[tuple(numpy.argwhere(MASK == 0)[0])] = 1
     yield about(
         "values/0-1-2-with-label",
         "values",
