@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <limits>
 #include <tuple>
 
 #include <gtest/gtest.h>
@@ -25,17 +24,18 @@ Tally noise(int rows) {
   return tally;
 }
 
-/// Of the processor: what others do on the machine does not count.
+/// Of this thread alone: neither other programs nor threads that earlier tests left spinning count.
+double thread_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 template <class F>
 double seconds_of(F work) {
-  // The best of a few: what else runs on the machine slows every step, the last one before the end too.
-  double least = std::numeric_limits<double>::infinity();
-  for (int attempt = 0; attempt < 5; ++attempt) {
-    const std::clock_t start = std::clock();
-    work();
-    least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
-  }
-  return least;
+  const double start = thread_seconds();
+  work();
+  return thread_seconds() - start;
 }
 
 /// A tenth and 0.1 s more are promised.
