@@ -2,7 +2,6 @@
 #include "raters/run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
 
 #include <fmt/format.h>
@@ -13,20 +12,10 @@
 #include "crema/error.h"
 #include "crema/parallel.h"
 #include "raters/region.h"
+#include "raters/stopwatch.h"
 
 namespace crema::raters {
 namespace {
-
-/// Seconds since it was made.
-class Stopwatch {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 int thread_count(int wanted) {
   return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

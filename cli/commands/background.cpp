@@ -8,11 +8,11 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/request.h"
 #include "cli/shell/exit.h"
-#include "cli/shell/stopwatch.h"
 #include "cli/text/background_text.h"
 #include "cli/text/summary.h"
 #include "crema/error.h"
 #include "plot/background_plot.h"
+#include "raters/stopwatch.h"
 
 namespace crema::cli {
 namespace {
@@ -66,7 +66,7 @@ std::string report(const raters::Case& counted, const BackgroundStudy& study, do
 }
 
 int run_background(const BackgroundRequest& request, Session& session) {
-  const Stopwatch watch;
+  const raters::Stopwatch watch;
   Progress progress(show_of(request));
   raters::RaterFiles files = open(request, session);
   check_outputs(request);

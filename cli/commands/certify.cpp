@@ -10,9 +10,9 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/request.h"
 #include "cli/shell/exit.h"
-#include "cli/shell/stopwatch.h"
 #include "cli/text/certificate.h"
 #include "cli/text/summary.h"
+#include "raters/stopwatch.h"
 
 namespace crema::cli {
 namespace {
@@ -46,7 +46,7 @@ std::string report(const CertifyRequest& request, const raters::Case& counted,
 }
 
 int run_certify(CertifyRequest request, Session& session) {
-  const Stopwatch watch;
+  const raters::Stopwatch watch;
   raters::check_certify(request.settings);
   Progress progress(show_of(request));
   raters::RaterFiles files = open(request, session);

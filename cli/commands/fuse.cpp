@@ -10,9 +10,9 @@
 #include "cli/shell/exit.h"
 #include "cli/shell/folder.h"
 #include "cli/shell/output.h"
-#include "cli/shell/stopwatch.h"
 #include "cli/text/summary.h"
 #include "crema/error.h"
+#include "raters/stopwatch.h"
 
 namespace crema::cli {
 namespace {
@@ -137,7 +137,7 @@ std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Ca
     if (!images.empty()) {
       result.image = images[m];
       const Image image = raters::paint_outcome(counted, result.outcome);
-      const Stopwatch watch;
+      const raters::Stopwatch watch;
       append(session.warnings, outputs.put_image(result.image, image, counted.reference));
       result.writing = watch.seconds();
     }
@@ -147,7 +147,7 @@ std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Ca
 }
 
 int run_fuse(FuseRequest request, Session& session) {
-  const Stopwatch watch;
+  const raters::Stopwatch watch;
   session.quiet = request.quiet;
   Progress progress(show_of(request));
   const Warnings unfit = check(request.settings, request.methods);

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace crema::cli {
+namespace crema::raters {
 
 /// Seconds since it was made.
 class Stopwatch {
@@ -16,4 +16,4 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace crema::cli
+}  // namespace crema::raters
