@@ -155,8 +155,7 @@ std::string list_names(std::span<const Method* const> methods, std::string_view 
 
 std::vector<Distance> distances() {
   std::vector<Distance> all;
-  for (const Method& method : kMethods)
-    if (accepts(method, Accept::criterion)) all.push_back(method.distance);
+  for (const DistanceRow& row : kDistances) all.push_back(row.distance);
   return all;
 }
 

@@ -84,7 +84,7 @@ std::vector<const Method*> find_methods(std::span<const std::string> names);
 /// "jaccard", "jaccard and dice", "jaccard, dice or staple".
 std::string list_names(std::span<const Method* const> methods, std::string_view last);
 
-/// The distances that methods minimise, each once, in the order of the methods.
+/// All distances, in the order of their table.
 std::vector<Distance> distances();
 /// Throws UsageError with the names there are.
 Distance find_distance(std::string_view name);

@@ -2,8 +2,6 @@
 #include "crema/sentence.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 namespace crema {
 namespace {
@@ -11,17 +9,9 @@ namespace {
 // Control characters: no file name or text typed by people gets into a sentence with them.
 constexpr char kSetting = '\x0E', kCommand = '\x10', kEnd = '\x0F';
 
-/// Flags that are not the setting's name: those that switch something off, and one that has a shorter word.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kFlags{{
-    {"overwrite", "--force"},
-    {"empty_test", "--no-empty-test"},
-    {"provenance", "--no-provenance"},
-    {"gap", "--no-gap"},
-}};
-
 std::string as_flag(std::string_view name, std::string_view value) {
-  const bool switches = value == "True" || value == "False";
-  return flag_of(name) + (value.empty() || switches ? "" : " " + std::string(value));
+  if (value == "False") return off_flag_of(name);
+  return flag_of(name) + (value.empty() || value == "True" ? "" : " " + std::string(value));
 }
 
 std::string spell_setting(std::string_view mark, Spelling spelling) {
@@ -40,12 +30,13 @@ std::string spell_command(std::string_view name, Spelling spelling) {
 }  // namespace
 
 std::string flag_of(std::string_view setting) {
-  for (const auto& [name, flag] : kFlags)
-    if (name == setting) return std::string(flag);
+  if (setting == "overwrite") return "--force";  // a word that people know
   std::string flag = "--" + std::string(setting);
   std::replace(flag.begin(), flag.end(), '_', '-');
   return flag;
 }
+
+std::string off_flag_of(std::string_view setting) { return "--no-" + flag_of(setting).substr(2); }
 
 std::string Sentence::text(Spelling spelling) const {
   std::string spelled;

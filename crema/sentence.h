@@ -13,6 +13,8 @@ enum class Spelling : std::uint8_t { library, program, python };
 
 /// The program's name of a setting: "--drop-below" for "drop_below".
 std::string flag_of(std::string_view setting);
+/// And of one that switches it off: "--no-gap" for "gap".
+std::string off_flag_of(std::string_view setting);
 
 /// A sentence for people: an error, or a warning. Settings and commands in it are marked, and each front end
 /// spells them in its own way.

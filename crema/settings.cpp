@@ -262,6 +262,10 @@ std::vector<const Setting*> certify_settings() {
   return taken;
 }
 
+bool Setting::is_on() const { return is_switch() && get(Settings{}) == SettingValue(true); }
+
+std::string Setting::marked() const { return Sentence::setting(name, is_on() ? "False" : ""); }
+
 const Setting& find_setting(std::string_view name) {
   std::vector<std::string> names;
   for (const Setting& setting : kSettings) {
@@ -275,7 +279,7 @@ void set(Settings& settings, const Setting& setting, std::string_view text) {
   try {
     setting.set(settings, text);
   } catch (const UsageError& e) {
-    throw UsageError(fmt::format("{}: {}", Sentence::setting(setting.name), e.sentence.marked()));
+    throw UsageError(fmt::format("{}: {}", setting.marked(), e.sentence.marked()));
   }
   settings.given.push_back(&setting);
 }

@@ -57,6 +57,10 @@ struct Setting {
   Told told = Told::given;
 
   [[nodiscard]] bool is_switch() const { return values.empty(); }
+  /// Whether it goes without saying, so that people only ever switch it off.
+  [[nodiscard]] bool is_on() const;
+  /// As a sentence names it, spelled by each front end: --drop-below, --no-gap.
+  [[nodiscard]] std::string marked() const;
 };
 
 /// All settings, in the order in which they are listed to people.

@@ -13,7 +13,7 @@ namespace {
 
 using Chosen = std::span<const Method* const>;
 
-std::string spelled(std::string_view name) { return Sentence::setting(name); }
+std::string spelled(std::string_view name) { return find_setting(name).marked(); }
 
 std::vector<const Method*> filter(Chosen from, Accept kind, bool wanted) {
   std::vector<const Method*> found;
@@ -39,11 +39,11 @@ void check_one(const Setting& setting, Chosen chosen, Warnings& warnings) {
   const auto others = filter(chosen, setting.applies_to, false);
   if (others.empty()) return;
   if (others.size() == chosen.size())
-    throw UsageError(fmt::format("{} applies to {} only, not to {}.{}", spelled(setting.name),
+    throw UsageError(fmt::format("{} applies to {} only, not to {}.{}", setting.marked(),
                                  list_names(all_that_accept(setting.applies_to), " and "),
                                  list_names(others, " or "), advice(setting)));
-  warnings.push_back(fmt::format("{} does not apply to {}.{}", spelled(setting.name),
-                                 list_names(others, " and "), advice(setting)));
+  warnings.push_back(fmt::format("{} does not apply to {}.{}", setting.marked(), list_names(others, " and "),
+                                 advice(setting)));
 }
 
 /// A preset is another package's STAPLE, whole.

@@ -11,7 +11,7 @@ namespace crema::cli {
 namespace {
 
 void take_setting(CLI::App& app, Settings& settings, const Setting& setting) {
-  const std::string flag = flag_of(setting.name);
+  const std::string flag = setting.is_on() ? off_flag_of(setting.name) : flag_of(setting.name);
   const Spec spec{flag, std::string(setting.values), std::string(setting.text), std::string(setting.group)};
   if (!setting.is_switch()) {
     take(app, spec, [&settings, &setting](const std::string& text) {
@@ -21,7 +21,7 @@ void take_setting(CLI::App& app, Settings& settings, const Setting& setting) {
     return;
   }
   // The flag says the opposite of what goes without saying.
-  const char* const value = flag.starts_with("--no-") ? "False" : "True";
+  const char* const value = setting.is_on() ? "False" : "True";
   app.add_flag_callback(
          flag, [&settings, &setting, value] { set(settings, setting, value); }, spec.text)
       ->group(spec.group)
