@@ -8,6 +8,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/request.h"
 #include "cli/shell/exit.h"
+#include "cli/shell/terminal.h"
 #include "cli/text/background_text.h"
 #include "cli/text/summary.h"
 #include "crema/error.h"
@@ -61,7 +62,8 @@ std::string report(const raters::Case& counted, const BackgroundStudy& study, do
   std::string text = summary_head(counted);
   text += line("union", fmt::format("{} voxels; a rater draws {:.1f} on average", study.union_voxels,
                                     study.mean_voxels));
-  text += "\n" + background_tables(study) + "\n" + background_findings(study);
+  const std::size_t width = text_width(Stream::output);
+  text += "\n" + background_tables(study, width) + "\n" + background_findings(study, width);
   return text + "\n" + line("time", fmt::format("{:.2f} s", seconds));
 }
 

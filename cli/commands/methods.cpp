@@ -7,6 +7,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/shell/exit.h"
+#include "cli/shell/help.h"
 #include "cli/shell/options.h"
 #include "cli/shell/output.h"
 #include "crema/method.h"
@@ -21,17 +22,18 @@ constexpr std::string_view kDescription =
 
 std::string_view kind_of(const Method& method) { return method.kind == Kind::hard ? "hard" : "soft"; }
 
+/// A line of names, what the method does below it, and whom to cite.
 std::string as_table() {
-  std::size_t name = 0, paper = 0;
-  for (const Method& method : methods()) {
-    name = std::max(name, method.name.size());
-    paper = std::max(paper, method.paper_name.size());
-  }
+  constexpr std::size_t indent = 4;
+  const std::size_t width = text_width(Stream::output);
+  std::size_t name = 0;
+  for (const Method& method : methods()) name = std::max(name, method.name.size());
   std::string text;
   for (const Method& method : methods()) {
-    text += fmt::format("{:<{}}  {:<{}}  {}  {}\n", method.name, name, method.paper_name, paper,
-                        kind_of(method), method.summary);
-    text += fmt::format("{:<{}}{}\n", "", name + paper + 10, method.reference);
+    const std::string typed = fmt::format("{:<{}}", method.name, name);
+    text += fmt::format("{}  {} ({})\n", toned(Tone::heading, typed, Stream::output), method.paper_name,
+                        kind_of(method));
+    text += wrap(method.summary, indent, width) + wrap(method.reference, indent, width);
   }
   return text;
 }

@@ -13,6 +13,7 @@
 #include "cli/shell/options.h"
 #include "cli/shell/output.h"
 #include "cli/shell/signals.h"
+#include "cli/shell/terminal.h"
 #include "crema/error.h"
 #include "crema/text.h"
 #include "crema/version.h"
@@ -93,13 +94,15 @@ std::string ended(std::string sentence) {
   return sentence;
 }
 
+void show(const std::string& help) { print(with_headings(help, Stream::output)); }
+
 int run_command(const Command& command, Session& session) {
   CLI::App app;
   prepare(app);
   const Run run = command.declare(app);
   try {
     if (parse(app, command, std::span(session.arguments).subspan(2)) == Parsed::help) {
-      print(command_help(describe(command)));
+      show(command_help(describe(command), text_width(Stream::output)));
       return kOk;
     }
   } catch (const UsageError& e) {
@@ -121,7 +124,7 @@ const Command& find_command(std::span<const Command> commands, const std::string
 
 int dispatch(Session& session) {
   if (session.arguments.size() < 2) {
-    say(short_help(session.commands));
+    say(with_headings(short_help(session.commands, text_width(Stream::error)), Stream::error));
     return kUsage;
   }
   const std::string& first = session.arguments[1];
@@ -130,11 +133,12 @@ int dispatch(Session& session) {
     return kOk;
   }
   if (first == "--help" || first == "-h" || (first == "help" && session.arguments.size() == 2)) {
-    print(program_help(session.commands));
+    show(program_help(session.commands, text_width(Stream::output)));
     return kOk;
   }
   if (first == "help") {
-    print(command_help(describe(find_command(session.commands, session.arguments[2]))));
+    const Command& command = find_command(session.commands, session.arguments[2]);
+    show(command_help(describe(command), text_width(Stream::output)));
     return kOk;
   }
   return run_command(find_command(session.commands, first), session);
@@ -143,7 +147,7 @@ int dispatch(Session& session) {
 void say_warnings(const Session& session) {
   if (session.quiet || session.warnings.empty()) return;
   const std::size_t count = session.warnings.size();
-  say(fmt::format("{} warning{}:\n", count, count == 1 ? "" : "s"));
+  say(toned(Tone::warning, fmt::format("{} warning{}:\n", count, count == 1 ? "" : "s"), Stream::error));
   for (const Sentence& warning : session.warnings)
     say(fmt::format("  {}\n", warning.text(Spelling::program)));
 }
@@ -158,7 +162,7 @@ int run_and_report(const std::vector<Command>& commands, std::vector<std::string
   } catch (...) {
     Failure failure = explain(std::current_exception());
     code = failure.code;
-    sentence = fmt::format("crema: {}\n", ended(failure.sentence));
+    sentence = toned(Tone::error, fmt::format("crema: {}\n", ended(failure.sentence)), Stream::error);
   }
   // A refused input may be explained by them; other failures are not.
   const bool explained = code == kInput && !session.quiet && !session.warnings.empty();

@@ -7,37 +7,10 @@
 #include <fmt/format.h>
 
 #include "cli/shell/help.h"
+#include "cli/text/table.h"
 
 namespace crema::cli {
 namespace {
-
-using Cells = std::vector<std::string>;
-
-/// Letters as they stand in a column: what continues a letter of UTF-8 takes no room.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-/// Rows of cells, names to the left, numbers ending below each other; a row of one cell is a heading.
-std::string table(const std::vector<Cells>& rows) {
-  std::vector<std::size_t> widths;
-  for (const Cells& row : rows)
-    for (std::size_t c = 0; row.size() > 1 && c < row.size(); ++c) {
-      if (c == widths.size()) widths.push_back(0);
-      widths[c] = std::max(widths[c], width_of(row[c]));
-    }
-  std::string text;
-  for (const Cells& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string blanks(row.size() > 1 ? widths[c] - width_of(row[c]) : 0, ' ');
-      text += c == 0 ? row[c] + blanks : "  " + blanks + row[c];
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    text += '\n';
-  }
-  return text;
-}
 
 /// Few enough for one line: the box, some margins, the image, tenfold and hundredfold background.
 std::vector<std::size_t> shown_sizes(const BackgroundStudy& study) {
@@ -89,7 +62,7 @@ std::string volume_text(const Extent& extent) { return decimal(extent.soft_volum
 std::string entropy_text(const Extent& extent) { return decimal(extent.entropy); }
 
 /// The paper's table 9 for this case.
-std::string full_against_focused(const BackgroundStudy& study) {
+std::string full_against_focused(const BackgroundStudy& study, std::size_t width) {
   std::vector<Cells> rows{{"STAPLE, w=mean", "full image", "focused box"}};
   for (const ExtentCurve& curve : study.curves) {
     if (curve.method->name != "staple" || curve.alpha != 1) continue;
@@ -98,11 +71,11 @@ std::string full_against_focused(const BackgroundStudy& study) {
     rows.push_back({"  size", size_text(full), size_text(box)});
     rows.push_back({"  soft volume", volume_text(full), volume_text(box)});
   }
-  return table(rows);
+  return table(rows, {.width = width});
 }
 
 /// The paper's figure 1b for this case: the size that each prior leads to, beside what it tends to.
-std::string limits(const BackgroundStudy& study) {
+std::string limits(const BackgroundStudy& study, std::size_t width) {
   std::vector<Cells> rows{{"STAPLE, prior A/N^alpha", "box", "image", "100 × bg", "limit"}};
   for (const ExtentCurve& curve : study.curves) {
     if (curve.method->name != "staple" || !curve.alpha) continue;
@@ -112,7 +85,7 @@ std::string limits(const BackgroundStudy& study) {
                     size_text(curve.at.front()), size_text(curve.at[study.image]), size_text(curve.at.back()),
                     fmt::format("{} (drawn by {} or more)", limit, least + 1)});
   }
-  return table(rows);
+  return table(rows, {.width = width});
 }
 
 std::string joined(const Cells& names) { return fmt::format("{}", fmt::join(names, ", ")); }
@@ -137,29 +110,30 @@ std::string moved_text(const ExtentCurve& curve) {
 
 }  // namespace
 
-std::string background_tables(const BackgroundStudy& study) {
+std::string background_tables(const BackgroundStudy& study, std::size_t width) {
   const auto shown = shown_sizes(study);
   std::vector<Cells> rows;
   add_sizes(study, shown, rows);
   add_block(study, shown, "size (voxels with a level above 0.5)", rows, size_text);
   add_block(study, shown, "soft volume (sum of levels, in voxels)", rows, volume_text);
   add_block(study, shown, "entropy (nats)", rows, entropy_text);
-  return table(rows) + "\n" + full_against_focused(study) + "\n" + limits(study);
+  return table(rows, {.width = width}) + "\n" + full_against_focused(study, width) + "\n" +
+         limits(study, width);
 }
 
-std::string background_findings(const BackgroundStudy& study) {
+std::string background_findings(const BackgroundStudy& study, std::size_t width) {
   std::string text = fmt::format("From the {} to {}:\n", study.image > 0 ? "tight box" : "image",
                                  to_string(study.sizes.back()));
   Cells untold, flat;
   for (const ExtentCurve& curve : study.curves) {
     if (moves(curve))
-      text += "  " + moved_text(curve) + "\n";
+      text += wrap(moved_text(curve), 2, width);
     else
       (curve.told ? flat : untold).push_back(to_string(curve));
   }
   if (!flat.empty())
-    text += wrap(fmt::format("told of the background, the same all the way: {}", joined(flat)), 2);
-  return text + wrap(fmt::format("never told of it, solved once: {}", joined(untold)), 2);
+    text += wrap(fmt::format("told of the background, the same all the way: {}", joined(flat)), 2, width);
+  return text + wrap(fmt::format("never told of it, solved once: {}", joined(untold)), 2, width);
 }
 
 Warnings background_warnings(const BackgroundStudy& study) {

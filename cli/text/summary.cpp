@@ -5,12 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "cli/shell/terminal.h"
 #include "cli/text/certificate.h"
+#include "cli/text/table.h"
 
 namespace crema::cli {
 namespace {
 
-constexpr int kColumn = 13;
+constexpr std::size_t kColumn = 13;
 
 bool has_spacing(const files::Header& header) { return header.measured; }
 
@@ -33,53 +35,65 @@ std::string found_text(const WeightSearch& search) {
                      rounds_text(search.rounds));
 }
 
-/// What is told of a method, column by column.
-std::vector<std::string> cells(const FuseResult& result, const files::Header& reference) {
+/// How many words a table has room for.
+enum class Words : std::uint8_t { all, few };
+
+/// What is told of a method, column by column; its name is padded to where all texts start.
+Cells cells(const FuseResult& result, const files::Header& reference, Words words, std::size_t gap) {
   const Solution& solution = result.outcome.solution;
-  std::vector<std::string> cells = {fmt::format("{} voxels", solution.voxels)};
+  Cells cells = {fmt::format("{:<{}}", result.outcome.method().name, kColumn - gap),
+                 fmt::format("{} voxels", solution.voxels)};
   if (has_spacing(reference))
     cells.push_back(fmt::format("{:.1f} mm³", solution.soft_volume * reference.grid.voxel_volume()));
   cells.push_back(fmt::format("LMSD {:.6f}", solution.lmsd));
-  cells.push_back(fmt::format("{} of {} components kept", kept(solution), solution.components.size()));
+  cells.push_back(fmt::format("{} of {} {}kept", kept(solution), solution.components.size(),
+                              words == Words::all ? "components " : ""));
   cells.push_back(fmt::format("{:.2f} s", seconds_of(result)));
   return cells;
 }
 
-/// Every column is as wide as its widest cell, and its numbers end below each other.
-std::string method_table(const std::vector<FuseResult>& results, const files::Header& reference) {
-  std::vector<std::vector<std::string>> rows;
-  for (const FuseResult& result : results) rows.push_back(cells(result, reference));
-  std::string text;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::string shown;
-    for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      std::size_t width = 0;
-      for (const auto& row : rows) width = std::max(width, row[c].size());
-      // A cell of a column has the same letters that take two bytes in every row, so bytes will do.
-      shown += std::string(width - rows[r][c].size() + (c == 0 ? 0 : 3), ' ') + rows[r][c];
-    }
-    text += line(results[r].outcome.method().name, shown);
-  }
-  return text;
+/// With fewer words where the window is narrow, and in two parts where they do not help.
+std::string method_table(const std::vector<FuseResult>& results, const files::Header& reference,
+                         std::size_t width) {
+  const auto rows_in = [&](Words words, std::size_t gap) {
+    std::vector<Cells> rows;
+    for (const FuseResult& result : results) rows.push_back(cells(result, reference, words, gap));
+    return rows;
+  };
+  const TableStyle wide{width, 3}, narrow{width, 2};
+  const auto rows = rows_in(Words::all, wide.gap);
+  return table_width(rows, wide) <= width ? table(rows, wide)
+                                          : table(rows_in(Words::few, narrow.gap), narrow);
 }
 
-std::string numbers(const std::vector<double>& values) {
-  std::string text;
-  for (const double value : values) text += fmt::format("{}{:.4f}", text.empty() ? "" : "  ", value);
-  return text;
+/// Numbers in the order of the raters, as many to a line as fit.
+std::string number_lines(std::string_view name, const std::string& what, const std::vector<double>& values,
+                         std::size_t width) {
+  std::string text = fmt::format("{:<{}}{:<11}", name, kColumn, what);
+  const std::size_t start = kColumn + 11;
+  std::size_t used = start;
+  for (const double value : values) {
+    if (used > start && used + 8 > width) {
+      text += "\n" + std::string(start, ' ');
+      used = start;
+    }
+    text += fmt::format("  {:.4f}", value);
+    used += 8;
+  }
+  return text + "\n";
 }
 
 /// How each rater does, in the order of the raters, and what that rests on.
-std::string estimate_lines(const raters::Outcome& outcome) {
+std::string estimate_lines(const raters::Outcome& outcome, std::size_t width) {
   if (!outcome.solution.performance) return "";
   const Performance& found = *outcome.solution.performance;
   const std::string_view name = outcome.solution.method->name;
   std::string text;
   if (!found.sensitivity.empty()) {
-    text += line(name, fmt::format("sensitivity  {}", numbers(found.sensitivity)));
-    text += line(name, fmt::format("specificity  {}", numbers(found.specificity)));
+    text += number_lines(name, "sensitivity", found.sensitivity, width);
+    text += number_lines(name, "specificity", found.specificity, width);
   }
-  if (!found.score.empty()) text += line(name, fmt::format("overlap      {}", numbers(found.score)));
+  if (!found.score.empty()) text += number_lines(name, "overlap", found.score, width);
   text += line(name, fmt::format("{}{} after {} iteration{}",
                                  found.prior ? fmt::format("prior {:.6g}, region {}, ", *found.prior,
                                                            to_string(outcome.options.region.kind))
@@ -90,11 +104,11 @@ std::string estimate_lines(const raters::Outcome& outcome) {
 }
 
 /// What was found out about single methods, in lines that start with their names.
-std::string method_remarks(const std::vector<FuseResult>& results) {
+std::string method_remarks(const std::vector<FuseResult>& results, std::size_t width) {
   std::string text;
   for (const FuseResult& result : results)
     if (result.outcome.search) text += line(result.outcome.method().name, found_text(*result.outcome.search));
-  for (const FuseResult& result : results) text += estimate_lines(result.outcome);
+  for (const FuseResult& result : results) text += estimate_lines(result.outcome, width);
   for (const FuseResult& result : results) {
     const Solution& solution = result.outcome.solution;
     if (solution.lower_bound)
@@ -156,7 +170,8 @@ std::string summary_head(const raters::Case& counted) {
 
 std::string summary_methods(const std::vector<FuseResult>& results, const raters::Case& counted,
                             double seconds) {
-  std::string text = method_table(results, counted.reference) + method_remarks(results);
+  const std::size_t width = text_width(Stream::error);
+  std::string text = method_table(results, counted.reference, width) + method_remarks(results, width);
   text += line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds, counted.reading,
                                    counted.counting));
   return results.front().image.empty() ? text : text + line("written", written_text(results));

@@ -63,7 +63,7 @@ def test_the_first_steps_work_as_they_are_printed(crema, program, tmp_path):
 
 
 def test_methods_are_listed_with_references(crema):
-    table = crema("methods").out
+    table = " ".join(crema("methods").out.split())
     listed = json.loads(crema("methods", "--json").out)
     markdown = crema("methods", "--markdown").out
     assert [method["name"] for method in listed][:2] == ["jaccard", "dice"]

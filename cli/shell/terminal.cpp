@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/shell/terminal.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace crema::cli {
+namespace {
+
+constexpr std::size_t kLeastWidth = 60, kMostWidth = 120;
+
+int descriptor(Stream stream) { return stream == Stream::output ? STDOUT_FILENO : STDERR_FILENO; }
+
+std::string_view variable(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets any here
+  return value == nullptr ? std::string_view() : value;
+}
+
+/// 0 for what is no number of columns.
+std::size_t columns(std::string_view text) {
+  if (text.empty() || text.size() > 6 || text.find_first_not_of("0123456789") != std::string_view::npos)
+    return 0;
+  std::size_t number = 0;
+  for (const char digit : text) number = 10 * number + static_cast<std::size_t>(digit - '0');
+  return number;
+}
+
+bool coloured(Stream stream) {
+  return ::isatty(descriptor(stream)) == 1 && variable("NO_COLOR").empty() && !variable("TERM").empty() &&
+         variable("TERM") != "dumb";
+}
+
+}  // namespace
+
+std::size_t text_width(Stream stream) {
+  std::size_t width = columns(variable("COLUMNS"));
+  struct winsize window {};
+  if (width == 0 && ::ioctl(descriptor(stream), TIOCGWINSZ, &window) == 0) width = window.ws_col;
+  return width == 0 ? kUsualWidth : std::clamp(width, kLeastWidth, kMostWidth);
+}
+
+std::string toned(Tone tone, std::string_view text, Stream stream) {
+  if (text.empty() || !coloured(stream)) return std::string(text);
+  const std::string_view code = tone == Tone::error ? "31" : tone == Tone::warning ? "33" : "1";
+  const bool ended = text.back() == '\n';
+  if (ended) text.remove_suffix(1);
+  return fmt::format("\033[{}m{}\033[0m{}", code, text, ended ? "\n" : "");
+}
+
+std::string with_headings(std::string_view text, Stream stream) {
+  constexpr std::string_view usage = "Usage:";
+  std::string told;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.starts_with(usage))
+      told += toned(Tone::heading, usage, stream) + std::string(line.substr(usage.size()));
+    else if (line.ends_with(':') && line.front() != ' ')
+      told += toned(Tone::heading, line, stream);
+    else
+      told += line;
+    told += '\n';
+  }
+  return told;
+}
+
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+}  // namespace crema::cli

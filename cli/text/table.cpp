@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/text/table.h"
+
+#include <algorithm>
+
+#include "cli/shell/terminal.h"
+
+namespace crema::cli {
+namespace {
+
+using Widths = std::vector<std::size_t>;
+
+Widths widths_of(const std::vector<Cells>& rows) {
+  Widths widths;
+  for (const Cells& row : rows)
+    for (std::size_t c = 0; row.size() > 1 && c < row.size(); ++c) {
+      if (c == widths.size()) widths.push_back(0);
+      widths[c] = std::max(widths[c], width_of(row[c]));
+    }
+  return widths;
+}
+
+/// The names and the columns from `first` to before `last`.
+std::string part(const std::vector<Cells>& rows, const Widths& widths, std::size_t first, std::size_t last,
+                 std::size_t gap) {
+  std::string text;
+  for (const Cells& row : rows) {
+    text += row.front();
+    if (row.size() > 1) text += std::string(widths[0] - width_of(row.front()), ' ');
+    for (std::size_t c = first; c < std::min(last, row.size()); ++c)
+      text += std::string(gap + widths[c] - width_of(row[c]), ' ') + row[c];
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string table(const std::vector<Cells>& rows, const TableStyle& style) {
+  const Widths widths = widths_of(rows);
+  std::string text;
+  std::size_t first = 1;
+  do {
+    std::size_t last = first, used = widths.empty() ? 0 : widths[0];
+    while (last < widths.size() && (last == first || used + style.gap + widths[last] <= style.width))
+      used += style.gap + widths[last++];
+    text += (text.empty() ? "" : "\n") + part(rows, widths, first, last, style.gap);
+    first = std::max(last, first + 1);
+  } while (first < widths.size());
+  return text;
+}
+
+std::size_t table_width(const std::vector<Cells>& rows, const TableStyle& style) {
+  std::size_t width = 0;
+  for (const std::size_t column : widths_of(rows)) width += column + (width == 0 ? 0 : style.gap);
+  return width;
+}
+
+}  // namespace crema::cli

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What people see in a terminal: lines that fit, and colours where they are wanted."""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+
+import pytest
+from conftest import SLOWDOWN
+
+COMMANDS = ["fuse", "certify", "background", "check", "methods", "demo", "completion", "manual"]
+
+
+def widest(text):
+    return max(len(line) for line in text.splitlines())
+
+
+@pytest.fixture
+def on_terminal(program, tmp_path):
+    """Runs the program with both streams on a terminal of that many columns and returns code and text."""
+
+    def run(*arguments, columns=80, env=None):
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
+        process = subprocess.Popen(
+            [program, *arguments],
+            cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
+            stdout=theirs,
+            stderr=theirs,
+            env={**kept, "TERM": "xterm", **(env or {})},
+        )
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            text += part
+        os.close(ours)
+        return process.wait(60 * SLOWDOWN), text.decode().replace("\r\n", "\n")
+
+    return run
+
+
+def plain(text):
+    return re.sub(r"\033\[\d*m", "", text)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_help_fits_the_width(crema, columns):
+    env = {"COLUMNS": str(columns)}
+    pages = [crema("--help", env=env).out, crema("methods", env=env).out, crema(env=env).err]
+    pages += [crema(command, "--help", env=env).out for command in COMMANDS]
+    for page in pages:
+        assert widest(page) <= columns, max(page.splitlines(), key=len)
+
+
+def test_without_a_terminal_lines_have_eighty_letters(crema):
+    env = {"COLUMNS": ""}
+    assert 70 < widest(crema("fuse", "--help", env=env).out) <= 80
+    for odd in ("0", "wide", "-3", "99999999999"):
+        assert crema("fuse", "--help", env={"COLUMNS": odd}).out == crema("fuse", "--help", env=env).out
+
+
+@pytest.mark.parametrize("columns,most", [(20, 60), (70, 70), (100, 100), (300, 120)])
+def test_the_width_of_the_terminal_is_followed(on_terminal, columns, most):
+    code, text = on_terminal("fuse", "--help", columns=columns)
+    assert code == 0 and most - 8 < widest(plain(text)) <= most
+
+
+def test_examples_too_long_for_a_line_can_be_pasted(crema, raters, program):
+    """A line that goes on below ends with a backslash; nothing but white space was added."""
+    page = crema("fuse", "--help", env={"COLUMNS": "60"}).out
+    joined = page.replace("\\\n", " ")
+    assert "crema fuse rater-*.nii.gz -o staple.nii.gz --method staple --region box --margin 10" in " ".join(
+        joined.split()
+    )
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_tables_fit_the_width(crema, raters, columns):
+    env = {"COLUMNS": str(columns)}
+    many = raters * 8
+    numbers = crema("fuse", *many, "-m", "all", env=env).err.split("warning")[0]
+    rows = [line for line in numbers.splitlines() if "voxels" in line or re.search(r"\d\.\d{4}  ", line)]
+    assert rows and max(map(len, rows)) <= columns, max(rows, key=len)
+    tables = crema("background", *raters, env=env).out
+    assert widest(tables) <= columns, max(tables.splitlines(), key=len)
+
+
+def test_colours_are_for_terminals(crema, on_terminal, raters):
+    code, text = on_terminal("fuse", "none.nii.gz", "-o", "o.nii.gz")
+    assert code == 3 and text.startswith("\033[31mcrema: none.nii.gz"), text
+    code, text = on_terminal("fuse", raters[0], "-o", "o.nii.gz")
+    assert code == 0 and re.search(r"\033\[33m\d+ warnings?:\033\[0m\n", text), text
+    code, text = on_terminal("--help")
+    assert code == 0 and "\033[1mCommands:\033[0m\n" in text and "\033[1mUsage:\033[0m crema" in text, text
+    assert "\033" not in crema("--help", env={"TERM": "xterm"}).out
+    assert "\033" not in crema("fuse", "none.nii.gz", "-o", "o.nii.gz", env={"TERM": "xterm"}).err
+
+
+@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}])
+def test_colours_are_left_out_where_they_are_not_wanted(on_terminal, raters, env):
+    for arguments in (["--help"], ["fuse", "none.nii.gz", "-o", "o.nii.gz"], ["check", raters[0], "none.nii.gz"]):
+        assert "\033[3" not in on_terminal(*arguments, env=env)[1]
+        assert "\033[1m" not in on_terminal(*arguments, env=env)[1]
