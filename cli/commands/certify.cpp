@@ -93,11 +93,11 @@ Run declare(CLI::App& app) {
        "How the consensus is compared with a rater (default: jaccard for a mask, soergel for levels).",
        "Criterion"},
       [request = request.get()](const std::string& text) { request->distance = find_distance(text); });
-  take_settings(app, request->settings,
-                {"connectivity", "slice_wise", "weights", "budget", "budget_seconds"});
   take_output(app, *request, "Write the certificate as a record, component by component;");
-  take_settings(app, request->settings, {"provenance"});
-  take_group(app, request->settings, "Limits");
+  std::vector<std::string_view> names;
+  for (const Setting* setting : certify_settings())
+    if (setting->group != "Input") names.push_back(setting->name);  // take_raters took those
+  take_settings(app, request->settings, names);
   return [request](Session& session) { return run_certify(*request, session); };
 }
 

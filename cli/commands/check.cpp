@@ -1,124 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/request.h"
 #include "cli/shell/exit.h"
-#include "cli/shell/options.h"
 #include "cli/shell/output.h"
+#include "cli/shell/terminal.h"
 #include "cli/text/summary.h"
-#include "crema/error.h"
-#include "files/layout.h"
-#include "raters/headers.h"
+#include "raters/examine.h"
+#include "raters/facts.h"
 
 namespace crema::cli {
 namespace {
 
 constexpr std::string_view kDescription =
-    "Says of each file whether 'crema fuse' would take it, what it holds, and whether all lie on the grid of "
-    "the "
-    "first good one. Every problem of every file is told. Nothing is computed and nothing is written. "
-    "Leaves with 0 when all is well, with 3 otherwise.";
+    "Says of each file whether 'crema fuse' would take it, what it holds, and whether all lie on one grid. "
+    "Every problem of every file is told, and all that 'crema fuse' would warn of before it asks a method. "
+    "No "
+    "image is written. Leaves with 0 when all is well, with 3 otherwise.";
 
-struct CheckRequest {
-  std::vector<std::string> paths;
-  Settings settings;
+std::string name_of(const raters::Finding& finding) {
+  return finding.header ? files::rater_name(*finding.header) : finding.path.string();
+}
+
+std::string held_text(const raters::Finding& finding) {
+  return fmt::format("{}, {}, {} voxels inside", grid_text(*finding.header), finding.header->type,
+                     finding.voxels);
+}
+
+/// One line for each rater and each problem; what a good one holds stands below its name where that is long.
+class Report {
+ public:
+  Report(const raters::Examination& found, Stream stream) : found_(found), stream_(stream) {
+    std::size_t held = 0;
+    for (const raters::Finding& finding : found.findings) {
+      if (!finding.problems.empty()) continue;
+      widest_ = std::max(widest_, width_of(files::printable(name_of(finding))));
+      held = std::max(held, width_of(held_text(finding)));
+    }
+    beside_ = kIndent + widest_ + 2 + held <= text_width(stream);
+  }
+
+  [[nodiscard]] std::string all() const {
+    std::string text;
+    for (std::size_t k = 0; k < found_.findings.size(); ++k) {
+      const raters::Finding& finding = found_.findings[k];
+      text += finding.problems.empty() ? good(finding, k + 1) : bad(finding.problems, k + 1);
+    }
+    return text + bad(found_.problems, 0) + end();
+  }
+
+  /// For those who want errors alone.
+  [[nodiscard]] std::string problems() const {
+    std::string text;
+    for (std::size_t k = 0; k < found_.findings.size(); ++k) text += bad(found_.findings[k].problems, k + 1);
+    return text + bad(found_.problems, 0);
+  }
+
+ private:
+  static constexpr std::size_t kIndent = 8;
+
+  [[nodiscard]] std::string good(const raters::Finding& finding, std::size_t number) const {
+    const std::string name = files::printable(name_of(finding));
+    const std::string blanks =
+        beside_ ? std::string(widest_ - width_of(name) + 2, ' ') : "\n" + std::string(kIndent, ' ');
+    return fmt::format("ok   {:>2} {}{}{}\n", number, name, blanks, held_text(finding));
+  }
+
+  [[nodiscard]] std::string bad(const std::vector<Sentence>& problems, std::size_t number) const {
+    std::string text;
+    for (const Sentence& problem : problems)
+      text += fmt::format("{}  {:>2} {}\n", toned(Tone::error, "bad", stream_),
+                          number == 0 ? "" : std::to_string(number), problem.text(Spelling::program));
+    return text;
+  }
+
+  [[nodiscard]] std::string end() const {
+    const std::size_t bad = found_.bad(), count = found_.findings.size();
+    if (bad > 0)
+      return fmt::format("{} of {} file{} cannot be fused as {}.\n", bad, count, count == 1 ? "" : "s",
+                         bad == 1 ? "it is" : "they are");
+    if (!found_.problems.empty()) return "They cannot be fused like this.\n";
+    return count == 1 ? "The file is fine.\n"
+                      : fmt::format("All {} masks are fine and lie on one grid.\n", count);
+  }
+
+  const raters::Examination& found_;
+  Stream stream_;
+  std::size_t widest_ = 0;
+  bool beside_ = true;
 };
 
-/// What was found out about one file.
-struct Finding {
-  std::optional<files::Header> header;
-  std::int64_t inside = 0;
-  std::vector<std::string> problems;
-  Warnings warnings;
-};
-
-/// Runs one step; a refusal becomes a problem of the file. What is a bug stays one.
-template <class Step>
-void attempt(Finding& finding, const Step& step) {
-  try {
-    step();
-  } catch (...) {
-    const Failure failure = explain(std::current_exception());
-    if (failure.code == kBug || failure.code == kInterrupted) throw;
-    finding.problems.push_back(failure.sentence);
-  }
-}
-
-/// One per rater in the file; one without a header when there is none to be had.
-std::vector<Finding> open(const std::string& path, const files::ReadOptions& read) {
-  std::vector<Finding> findings;
-  Finding failed;
-  attempt(failed, [&] {
-    for (files::Header& header : files::read_headers(path, read)) {
-      findings.push_back({std::move(header), 0, {}, {}});
-      append(findings.back().warnings, findings.back().header->warnings);
+Json record_of(const Request& request, const Session& session, const raters::Examination& found) {
+  RunFacts run{
+      .command = session.arguments, .raters = {}, .warnings = texts(session.warnings, Spelling::program)};
+  run.reading = found.reading;
+  run.counting = found.counting;
+  std::vector<std::filesystem::path> opened;
+  std::vector<CheckedRater> raters;
+  for (const raters::Finding& finding : found.findings) {
+    CheckedRater rater{.file = name_of(finding), .problems = texts(finding.problems, Spelling::program)};
+    if (finding.header) {
+      rater.grid = finding.header->grid;
+      rater.type = finding.header->type;
+      rater.voxels = finding.voxels;
+      if (opened.empty() || opened.back() != finding.path) opened.push_back(finding.path);
     }
-  });
-  if (!failed.problems.empty()) return {failed};
-  return findings;
-}
-
-void look_at(Finding& finding, const files::Header* reference, const files::ReadOptions& read) {
-  if (!finding.header) return;
-  if (reference != nullptr)
-    attempt(finding, [&] {
-      // As fuse would lay them out: neither decides what the common grid is.
-      const files::Layout layout = files::lay_out(std::vector{*reference, *finding.header}, nullptr);
-      append(finding.warnings, layout.placements.back().warnings);
-    });
-  attempt(finding, [&] {
-    const files::MaskFile mask = files::read_mask(*finding.header, read);
-    finding.inside =
-        std::count_if(mask.voxels.begin(), mask.voxels.end(), [](std::uint8_t v) { return v != 0; });
-    append(finding.warnings, mask.warnings);
-  });
-}
-
-void report(const Finding& finding, std::size_t width) {
-  if (finding.problems.empty())
-    print(fmt::format("ok   {:<{}}  {}, {}, {} voxels inside\n",
-                      files::printable(files::rater_name(*finding.header)), width, grid_text(*finding.header),
-                      finding.header->type, finding.inside));
-  for (const std::string& problem : finding.problems) print(fmt::format("bad  {}\n", problem));
-  for (const Sentence& warning : finding.warnings)
-    print(fmt::format("     warning: {}\n", warning.text(Spelling::program)));
-  flush_output();
-}
-
-int run_check(const CheckRequest& request) {
-  const files::ReadOptions read = raters::read_options(request.settings);
-  std::size_t width = 0, bad = 0, count = 0;
-  for (const std::string& path : request.paths) width = std::max(width, files::printable(path).size());
-  std::optional<files::Header> reference;
-  for (const std::string& path : request.paths) {
-    for (Finding& finding : open(path, read)) {
-      look_at(finding, reference ? &*reference : nullptr, read);
-      if (!reference && finding.problems.empty()) reference = finding.header;
-      if (!finding.problems.empty()) ++bad;
-      ++count;
-      report(finding, width);
-    }
+    raters.push_back(std::move(rater));
   }
-  if (bad == 0)
-    print(count == 1 ? "The file is fine.\n"
-                     : fmt::format("All {} {} are fine and lie on one grid.\n", count,
-                                   count == request.paths.size() ? "files" : "masks"));
-  else
-    print(fmt::format("{} of {} file{} cannot be fused as {}.\n", bad, count, count == 1 ? "" : "s",
-                      bad == 1 ? "it is" : "they are"));
-  return bad == 0 ? kOk : kInput;
+  if (request.settings.provenance) {
+    run.inputs = raters::checksums(opened);
+    run.date = raters::now();
+  }
+  return check_record(run, request.settings, raters, texts(found.problems, Spelling::program));
+}
+
+int run_check(const Request& request, Session& session) {
+  session.quiet = request.quiet;
+  files::OutputPlan plan = plan_for(request, {});
+  add_record(plan, request);
+  plan.check(request.write());
+  Progress progress(show_of(request));
+  const raters::Examination found =
+      raters::examine({request.raters.begin(), request.raters.end()}, request.settings, hooks_of(progress));
+  progress.erase();
+  append(session.warnings, found.warnings);
+  const Report report(found, request.quiet || request.record == "-" ? Stream::error : Stream::output);
+  files::OutputSet outputs(request.write());
+  deliver(request, report.all(), request.record.empty() ? Json() : record_of(request, session, found),
+          outputs);
+  if (request.quiet) say(report.problems());
+  return found.fine() ? kOk : kInput;
 }
 
 Run declare(CLI::App& app) {
-  auto request = std::make_shared<CheckRequest>();
-  take_files(app, {"FILE", "FILE...", "The masks to look at.", "Input"}, request->paths);
+  auto request = std::make_shared<Request>();
+  take_files(app, {"FILE", "FILE...", "The masks to look at.", "Input"}, request->raters);
   take_group(app, request->settings, "Input");
-  take_settings(app, request->settings, {"max_memory"});
-  return [request](Session&) { return run_check(*request); };
+  take_output(app, *request, "Write what was found as a record;");
+  take_settings(app, request->settings, {"provenance"});
+  take_group(app, request->settings, "Limits");
+  return [request](Session& session) { return run_check(*request, session); };
 }
 
 }  // namespace
@@ -127,7 +153,8 @@ Command check_command() {
   return {"check",
           "Tell what is wrong with masks, without fusing them",
           {{"can these be fused?", "crema check rater-*.nii.gz"},
-           {"as probability maps", "crema check --threshold 0.5 rater-*.nii.gz"}},
+           {"as probability maps", "crema check --threshold 0.5 rater-*.nii.gz"},
+           {"for scripts", "crema check -q --json found.json rater-*.nii.gz"}},
           kDescription,
           declare};
 }

@@ -38,7 +38,8 @@ files::OutputPlan plan_for(const Request& request, const std::vector<std::string
   files::OutputPlan plan;
   for (const std::string& path : request.raters) plan.add_input(path);
   for (const std::string& path : more_inputs) plan.add_input(path);
-  if (!request.settings.region_file.empty()) plan.add_input(request.settings.region_file);
+  for (const std::string& path : {request.settings.region_file, request.settings.like})
+    if (!path.empty()) plan.add_input(path);
   return plan;
 }
 

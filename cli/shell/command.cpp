@@ -36,13 +36,21 @@ std::string meant(const std::string& name, const std::vector<std::string>& known
   return suggestion(name, known);
 }
 
-/// " Did you mean --method?" for a long option with one dash, which is read as a short one with a value.
-std::string one_dash(std::span<const std::string> words, const Command& command) {
+/// A long option with one dash is read as a short one with a value; what is said about that value would
+/// mislead.
+void refuse_one_dash(std::span<const std::string> words, const Command& command) {
   const std::vector<std::string> known = options_of(command);
   for (const std::string& word : words)
     if (word.size() > 2 && word[0] == '-' && word[1] != '-' &&
         std::find(known.begin(), known.end(), "-" + word) != known.end())
-      return fmt::format(" Did you mean -{}?", word);
+      throw UsageError(fmt::format("there is no option {}. Did you mean -{}? See crema {} --help.", word,
+                                   word, command.name));
+}
+
+/// What people look for that goes by another name here, or goes without saying.
+std::string known_elsewhere(const std::string& name) {
+  if (name == "--verbose" || name == "-v" || name == "-vv")
+    return " All there is to tell is told, unless --quiet is given.";
   return "";
 }
 
@@ -52,7 +60,8 @@ std::string one_dash(std::span<const std::string> words, const Command& command)
   const std::string name = split(word, '=').front();
   if (name.empty() || name.front() != '-')
     throw UsageError(fmt::format("{} is one word too many.", files::printable(word)));
-  const std::string near = meant(name, known);
+  std::string near = known_elsewhere(name);
+  if (near.empty()) near = meant(name, known);
   throw UsageError(fmt::format("there is no option {}.{}", files::printable(name),
                                near.empty() ? " A file of that name goes after a lone --." : near));
 }
@@ -106,8 +115,8 @@ int run_command(const Command& command, Session& session) {
       return kOk;
     }
   } catch (const UsageError& e) {
-    throw UsageError(fmt::format("{}{} See crema {} --help.", ended(e.sentence.marked()),
-                                 one_dash(std::span(session.arguments).subspan(2), command), command.name));
+    refuse_one_dash(std::span(session.arguments).subspan(2), command);
+    throw UsageError(fmt::format("{} See crema {} --help.", ended(e.sentence.marked()), command.name));
   }
   return run(session);
 }

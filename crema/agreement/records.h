@@ -56,6 +56,19 @@ Json certify_record(const RunFacts& run, const Settings& settings, const Reducti
 Json background_record(const RunFacts& run, const Settings& settings, const Reduction& reduction,
                        const BackgroundStudy& study);
 
+/// One rater's file, looked at without fusing it.
+struct CheckedRater {
+  std::string file;
+  std::vector<std::string> problems;
+  std::optional<Grid> grid = {};  ///< none: the file could not be opened
+  std::string type = {};
+  std::int64_t voxels = 0;  ///< inside
+};
+
+/// `problems` are those of all raters together.
+Json check_record(const RunFacts& run, const Settings& settings, const std::vector<CheckedRater>& raters,
+                  const std::vector<std::string>& problems);
+
 /// Indented, with a line feed at its end. What is not UTF-8 is replaced.
 std::string record_text(const Json& record);
 

@@ -69,6 +69,9 @@ def main():
         made = record(crema, "background", raters)
         problems += compare("background", fields_after(text, "## The study of the background"), made)
         problems += compare("background, a curve", fields_after(text, "\nA curve:"), made["curves"][0])
+        made = record(crema, "check", raters)
+        problems += compare("check", fields_after(text, "## What check found"), made)
+        problems += compare("check, a rater", fields_after(text, "A checked rater:"), made["raters"][0])
     tree.finish(problems, "schema")
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`crema check` and `crema demo`."""
 
+import json
 import os
 import shlex
 import subprocess
@@ -17,7 +18,7 @@ def test_good_files_are_ok(crema, raters, nothing_new):
     nothing_new.check()
     assert result.code == 0, result
     lines = result.out.splitlines()
-    assert [line.split()[:2] for line in lines[:3]] == [["ok", name] for name in raters]
+    assert [line.split()[:3] for line in lines[:3]] == [["ok", str(k), name] for k, name in enumerate(raters, 1)]
     assert "12 × 10 × 6" in lines[0] and "uint8" in lines[0] and f"{blob(0).sum()} voxels inside" in lines[0]
 
 
@@ -34,7 +35,7 @@ def test_every_problem_of_every_file_is_told(crema, save, raters, tmp_path):
     bad = [line for line in result.out.splitlines() if line.startswith("bad")]
     for name in names[1:5]:
         assert sum(name in line for line in bad) == 1, (name, result)
-    assert sum(line.startswith("bad  both.nii.gz") for line in bad) == 2, result
+    assert sum(line.startswith("bad   6 both.nii.gz") for line in bad) == 2, result
     assert "5 of 7 files" in result.out
     assert sum(line.startswith("ok ") for line in result.out.splitlines()) == 2
 
@@ -55,7 +56,79 @@ def test_threshold_and_label_are_taken(crema, save):
 def test_notes_are_shown(crema, save):
     save("big.nii.gz", blob(0) * 255)
     result = crema("check", "big.nii.gz")
-    assert result.code == 0 and "warning: big.nii.gz" in result.out, result
+    assert result.code == 0 and "  big.nii.gz: holds 0 and 255" in result.err, result
+
+
+def warnings_of(text):
+    return text.split("warning", 1)[1].split("\n", 1)[1].splitlines()
+
+
+@pytest.mark.parametrize("other", ["full", "far"])
+def test_check_warns_of_what_fuse_would_warn_of(crema, save, other):
+    """Whatever raters are warned of before a method is asked, in the same words."""
+    far = numpy.zeros((12, 10, 6), numpy.uint8)
+    far[0:2, 0:2, 5] = 1
+    crop, affine = blob(1)[2:, 1:, :5], AFFINE.copy()
+    affine[:3, 3] = AFFINE[:3, :3] @ [2, 1, 0]
+    full = numpy.ones((12, 10, 6), numpy.uint8)
+    names = [save("a.nii.gz", blob(0)), save("copy.nii.gz", blob(0)), save("big.nii.gz", blob(1) * 255)]
+    names += [save("crop.nii.gz", crop, affine), save("empty.nii.gz", full * 0), names[0]]
+    names.append(save("full.nii.gz", full) if other == "full" else save("far.nii.gz", far))
+    checked = crema("check", *names)
+    fused = crema("fuse", *names, "-m", "majority")
+    assert checked.code == fused.code == 0, checked
+    told = warnings_of(checked.err)
+    assert told == [line for line in warnings_of(fused.err) if not line.startswith("  majority: ")]
+    for word in ("copy.nii.gz", "255", "padded", f"{other}.nii.gz", "empty.nii.gz", "counts twice"):
+        assert any(word in line for line in told), word
+    assert len(set(told)) == len(told)
+
+
+def test_all_raters_are_laid_out_together(crema, save):
+    """Two crops of one size that do not lie in one place are refused alone, but not beside the whole image."""
+    parts = [slice(0, 8), slice(3, 11)]
+    names = []
+    for k, part in enumerate(parts):
+        affine = AFFINE.copy()
+        affine[0, 3] = part.start
+        names.append(save(f"crop-{k}.nii.gz", blob(0)[part], affine))
+    assert crema("check", *names).code == crema("fuse", *names).code == 3
+    names.append(save("whole.nii.gz", blob(0)))
+    assert crema("fuse", *names).code == 0
+    assert crema("check", *names).code == 0
+    assert crema("check", *names[:2], "--like", names[2]).code == crema("fuse", *names[:2], "--like", names[2]).code
+
+
+@pytest.mark.parametrize("options,part", [(["--label", "7"], "no rater has it"), (["--like", "none.nii"], "none.nii")])
+def test_what_is_wrong_with_all_of_them_is_told(crema, raters, options, part):
+    result = crema("check", *raters, *options)
+    assert result.code == 3 and part in result.out + result.err, result
+
+
+def test_what_was_found_is_written_as_a_record(crema, raters, tmp_path):
+    result = crema("check", *raters, "none.nii.gz", "--json", "-")
+    record = json.loads(result.out)
+    assert result.code == 3 and not record["fine"] and "bad   4 none.nii.gz" in result.err, result
+    assert [rater["fine"] for rater in record["raters"]] == [True] * 3 + [False]
+    assert record["raters"][0]["voxels"] == blob(0).sum() and record["raters"][3]["problems"]
+    assert [len(fact["sha256"]) for fact in record["inputs"]] == [64] * 3
+    assert crema("check", *raters, "--json", "found.json", "--no-provenance").code == 0
+    record = json.loads((tmp_path / "found.json").read_text())
+    assert record["fine"] and "run" not in record and not record["problems"]
+    assert crema("check", *raters, "--json", "found.json").code == 2
+    before = (tmp_path / raters[0]).read_bytes()
+    assert crema("check", *raters, "--json", raters[0], "--force").code == 2
+    assert crema("check", *raters[1:], "--like", raters[0], "--json", raters[0], "--force").code == 2
+    assert (tmp_path / raters[0]).read_bytes() == before
+
+
+@pytest.mark.parametrize("flag", ["-q", "--quiet"])
+def test_quiet_tells_errors_alone(crema, raters, flag):
+    result = crema("check", *raters, flag)
+    assert (result.code, result.out, result.err) == (0, "", ""), result
+    result = crema("check", raters[0], "none.nii.gz", flag)
+    assert result.code == 3 and result.out == "" and result.err.splitlines() == [result.err.strip()], result
+    assert "none.nii.gz" in result.err
 
 
 def test_check_without_files_is_refused(crema):

@@ -150,6 +150,24 @@ def test_what_was_meant_is_suggested(crema, raters, typed, meant):
     refused(crema("fuse", *raters, typed, "dice"), 2, f"Did you mean {meant}?")
 
 
+def test_one_dash_too_few_is_all_that_is_said(crema, raters):
+    assert crema("fuse", *raters, "-method", "dice").err.startswith("crema: there is no option -method. Did you mean")
+
+
+@pytest.mark.parametrize("typed", ["--verbose", "-v"])
+def test_whoever_wants_more_words_is_told_who_has_them(crema, raters, typed):
+    refused(crema("fuse", *raters, typed), 2, f"there is no option {typed}.", "unless --quiet")
+
+
+@pytest.mark.parametrize("command", ["fuse", "certify", "background", "check"])
+def test_every_command_that_reads_raters_can_be_quiet_and_write_a_record(crema, raters, command):
+    inputs = [raters[0], *raters] if command == "certify" else raters
+    result = crema(command, *inputs, "-q", "--json", "-")
+    assert result.code == 0 and result.err == "" and json.loads(result.out)["crema"], result
+    result = crema(command, *inputs, "-q", "--json", "record.json")
+    assert (result.code, result.out, result.err) == (0, "", ""), result
+
+
 def test_overwrite_is_another_word_for_force(crema, raters):
     for _ in range(2):
         assert crema("fuse", *raters, "-o", "o.nii.gz", "--overwrite", "-q").code == 0

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "raters/examine.h"
+
+#include <algorithm>
+
+#include "crema/error.h"
+#include "files/layout.h"
+
+namespace crema::raters {
+namespace {
+
+using Headers = std::vector<files::Header>;
+
+/// Runs one step; a refusal becomes a problem. What is nobody's fault, or a bug, is thrown on.
+template <class Step>
+void attempt(std::vector<Sentence>& problems, const Step& step) {
+  try {
+    step();
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    problems.push_back(error.sentence);
+  }
+}
+
+/// One per rater in the file; one without a header when there is none to be had.
+std::vector<Finding> open(const std::filesystem::path& path, const files::ReadOptions& read) {
+  std::vector<Finding> findings;
+  Finding failed{.path = path};
+  attempt(failed.problems, [&] {
+    for (files::Header& header : files::read_headers(path, read))
+      findings.push_back({.path = path, .header = std::move(header)});
+  });
+  if (!failed.problems.empty()) return {failed};
+  return findings;
+}
+
+/// Who does not lie on the grid of the others; warnings are about those who do. Where not all of them fit
+/// together, each is added to those before it that do.
+Warnings lay_out_all(std::vector<Finding>& findings, const files::Header* like) {
+  Headers all, fit;
+  for (const Finding& finding : findings)
+    if (finding.header) all.push_back(*finding.header);
+  if (all.empty()) return {};
+  std::vector<Sentence> refused;
+  attempt(refused, [&] { files::lay_out(all, like); });
+  for (Finding& finding : findings) {
+    if (!finding.header) continue;
+    fit.push_back(*finding.header);
+    if (refused.empty()) continue;
+    attempt(finding.problems, [&] { files::lay_out(fit, like); });
+    if (!finding.problems.empty()) fit.pop_back();
+  }
+  Warnings warnings;
+  if (fit.empty()) return warnings;
+  const files::Layout layout = files::lay_out(fit, like);
+  for (std::size_t k = 0; k < fit.size(); ++k) {
+    append(warnings, fit[k].warnings);
+    append(warnings, layout.placements[k].warnings);
+  }
+  return warnings;
+}
+
+void read_alone(Finding& finding, const files::ReadOptions& read, Warnings& warnings) {
+  if (!finding.header) return;
+  attempt(finding.problems, [&] {
+    append(warnings, files::stream_mask(*finding.header, read, [&](std::int64_t, Mask part) {
+             finding.voxels += std::count_if(part.begin(), part.end(), [](auto v) { return v != 0; });
+           }));
+  });
+}
+
+/// The way of a fusion, up to its counts.
+void take_in(Examination& found, const std::vector<std::filesystem::path>& paths, const Settings& settings,
+             const Hooks& hooks) {
+  const Case counted = count(from_files(open_raters(paths, settings)), settings, Needs::groups, hooks);
+  found.warnings = counted.warnings;
+  found.reading = counted.reading;
+  found.counting = counted.counting;
+  for (const Crowns& crowns : counted.reduction->crowns)
+    for (const Subcrown& row : crowns.tally.rows)
+      for (std::size_t k = 0; k < found.findings.size(); ++k)
+        if ((row.raters >> k & 1) != 0) found.findings[k].voxels += row.voxels;
+}
+
+}  // namespace
+
+std::size_t Examination::bad() const {
+  const auto has_problems = [](const Finding& finding) { return !finding.problems.empty(); };
+  return static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(), has_problems));
+}
+
+Examination examine(const std::vector<std::filesystem::path>& paths, const Settings& settings,
+                    const Hooks& hooks) {
+  const files::ReadOptions read = read_options(settings);
+  Examination found;
+  for (const auto& path : paths)
+    for (Finding& finding : open(path, read)) found.findings.push_back(std::move(finding));
+  std::optional<files::Header> like;
+  if (!settings.like.empty()) like = files::read_header(settings.like, {.max_memory = read.max_memory});
+  const Warnings placed = lay_out_all(found.findings, like ? &*like : nullptr);
+  std::vector<Sentence> together;
+  if (found.bad() == 0) {
+    attempt(together, [&] { take_in(found, paths, settings, hooks); });
+    if (together.empty()) return found;
+  }
+  found.warnings = placed;
+  for (Finding& finding : found.findings) read_alone(finding, read, found.warnings);
+  // What one file is to blame for is told with that file.
+  if (found.bad() == 0) found.problems = std::move(together);
+  return found;
+}
+
+}  // namespace crema::raters
