@@ -36,6 +36,7 @@ struct Header {
   std::string type;         ///< "uint8", "float32 big-endian", "png 8-bit grey" …
   bool positioned = false;  ///< the file says where the grid lies (sform, qform)
   bool measured = false;    ///< the file says how large its voxels are; else spacing is 1 mm made up
+  bool consensus = false;   ///< made by fusing raters: files written with this header are marked so
   bool blank = false;       ///< one voxel that stands for "nothing drawn"; fits every grid
   Warnings warnings;        ///< sentences, each naming the file
   std::shared_ptr<const void> native;  ///< format's own header, for writing the same geometry back

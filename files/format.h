@@ -12,6 +12,9 @@
 
 namespace crema::files {
 
+/// What files that were made by fusing raters say of themselves, in the field that the format has for it.
+inline constexpr std::string_view kConsensusMark = "crema consensus";
+
 /// The start of a file's content, by which its format is known.
 struct Start {
   std::vector<std::uint8_t> bytes;  ///< inflated where the file is gzip

@@ -73,6 +73,33 @@ std::string axes_text(const Placement& placement) {
   return text;
 }
 
+bool alike(double a, double b) { return std::abs(a / b - 1) <= 0.01; }
+
+std::string spacing_text(const std::array<double, 3>& spacing) {
+  return fmt::format("{:.6g}×{:.6g}×{:.6g} mm", spacing[0], spacing[1], spacing[2]);
+}
+
+/// Voxels of another size: what differs is told in words, above all slices of another thickness.
+void refuse_spacing(const Header& reference, const Header& other, const std::array<int, 3>& axis) {
+  const auto known = [](const Header& header) { return header.positioned || header.measured; };
+  if (!known(reference) || !known(other)) return;
+  std::vector<std::size_t> differ;
+  const auto of_reference = [&](std::size_t a) {
+    return reference.grid.spacing[static_cast<std::size_t>(axis[a])];
+  };
+  for (std::size_t a = 0; a < 3; ++a)
+    if (!alike(other.grid.spacing[a], of_reference(a))) differ.push_back(a);
+  if (differ.empty()) return;
+  const std::string slices =
+      differ.size() == 1
+          ? fmt::format(": its slices across {} lie {:.6g} mm apart, not {:.6g}", "xyz"[differ[0]],
+                        other.grid.spacing[differ[0]], of_reference(differ[0]))
+          : "";
+  refuse(other.path, "{} voxels of {}, but {} is {} voxels of {}{}; resample it to that grid or leave it out",
+         shape(other.grid), spacing_text(other.grid.spacing), printable(reference.path),
+         shape(reference.grid), spacing_text(reference.grid.spacing), slices);
+}
+
 [[noreturn]] void refuse_size(const Header& reference, const Header& other) {
   refuse(other.path, "size {}, but {} is {}; resample it or leave it out", shape(other.grid),
          printable(reference.path), shape(reference.grid));
@@ -80,7 +107,10 @@ std::string axes_text(const Placement& placement) {
 
 /// Neither has a say where the other lies: sizes must be equal, spacings should be.
 Placement place_by_size(const Header& reference, const Header& other) {
-  if (other.grid.size != reference.grid.size) refuse_size(reference, other);
+  if (other.grid.size != reference.grid.size) {
+    refuse_spacing(reference, other, {0, 1, 2});
+    refuse_size(reference, other);
+  }
   Placement placement;
   if (reference.format == Format::png || other.format == Format::png) return placement;
   double apart = 0;
@@ -125,6 +155,7 @@ bool only_shifts(const Affine& map, const Placement& placement, const std::array
            "to that grid or leave it out",
            shape(other.grid), low[0], low[1], low[2], printable(reference.path), shape(reference.grid));
   }
+  refuse_spacing(reference, other, placement.axis);
   if (other.grid.size != reference.grid.size) refuse_size(reference, other);
   refuse(other.path,
          "lies {:.3g} voxels off the grid of {} (at most {} is tolerated); resample it to that grid", apart,
@@ -139,6 +170,18 @@ void check_displacement(const Affine& map, const Header& reference, const Header
   placement.warnings.push_back(sentence(other.path,
                                         "lies {:.3g} voxels off the grid of {}; taken as the same grid",
                                         apart, printable(reference.path)));
+}
+
+/// Of single slices nothing but the spacing tells that they are of other images.
+void note_thickness(const Header& reference, const Header& other, Placement& placement) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto r = static_cast<std::size_t>(placement.axis[a]);
+    if (other.grid.size[a] != 1 || reference.grid.size[r] != 1) continue;
+    if (alike(other.grid.spacing[a], reference.grid.spacing[r])) continue;
+    placement.warnings.push_back(
+        sentence(other.path, "its slice is {:.6g} mm thick, that of {} {:.6g} mm; the latter is used",
+                 other.grid.spacing[a], printable(reference.path), reference.grid.spacing[r]));
+  }
 }
 
 /// Nothing was drawn, so that it lies nowhere.
@@ -192,6 +235,7 @@ Placement locate(const Header& reference, const Header& other) {
   const Affine map = compose(*to_voxels, affine_of(other.grid));
   Placement placement = nearest(map, other.grid.size);
   check_displacement(map, reference, other, placement);
+  note_thickness(reference, other, placement);
   placement.identity = is_identity(placement) && other.grid.size == reference.grid.size;
   if (placement.sign != std::array{1, 1, 1} || placement.axis != std::array{0, 1, 2})
     placement.warnings.push_back(sentence(other.path, "axes lie {} in {}; reoriented exactly",

@@ -94,7 +94,22 @@ TEST(Place, FilesWithoutPositionAreComparedBySize) {
 TEST(Place, OneSliceMayHaveAnyThickness) {
   Affine thick = kOblique;
   for (const std::size_t i : {2u, 5u, 8u}) thick.matrix[i] *= -3;
-  EXPECT_TRUE(place(header_of("first", {6, 5, 1}, kOblique), header_of("other", {6, 5, 1}, thick)).identity);
+  const Placement placement =
+      place(header_of("first", {6, 5, 1}, kOblique), header_of("other", {6, 5, 1}, thick));
+  EXPECT_TRUE(placement.identity);
+  EXPECT_TRUE(any_has(placement.warnings, "mm thick"));
+}
+
+TEST(Place, VoxelsOfAnotherSizeAreRefusedInWords) {
+  const Affine thin{{1, 0, 0, 0, 1, 0, 0, 0, 3}, {}}, thick{{1, 0, 0, 0, 1, 0, 0, 0, 9}, {}};
+  const Affine fine{{0.5, 0, 0, 0, 0.5, 0, 0, 0, 3}, {}}, turned{{0, 1, 0, 9, 0, 0, 0, 0, 3}, {}};
+  const Header first = header_of("first", {12, 10, 6}, thin);
+  EXPECT_EQ(refused(first, header_of("other", {12, 10, 2}, thick)),
+            "other: 12×10×2 voxels of 1×1×9 mm, but first is 12×10×6 voxels of 1×1×3 mm: its slices across z "
+            "lie 9 mm apart, not 3; resample it to that grid or leave it out.");
+  EXPECT_FALSE(has(refused(first, header_of("other", {24, 20, 6}, fine)), "slices"));
+  EXPECT_TRUE(
+      has(refused(first, header_of("other", {2, 12, 6}, turned)), "slices across x lie 9 mm apart, not 1"));
 }
 
 /// Where the other's voxel lies in the reference, by millimetres; nothing but rounding is assumed.

@@ -7,6 +7,7 @@
 
 #include "crema/error.h"
 #include "files/files.h"
+#include "files/layout.h"
 #include "files/values/collect.h"
 #include "files/values/values.h"
 #include "python/arrays.h"
@@ -71,6 +72,19 @@ std::pair<Given<std::uint8_t>, Sentences> to_mask(const Bytes& stored, const fil
   return {give(std::move(whole).take()), spelled(warnings)};
 }
 
+/// Where all images of a call lie on the common grid, and its header.
+std::pair<Header, std::vector<files::Placement>> lay_out(const std::vector<Header>& headers,
+                                                         const Settings& settings) {
+  files::Layout layout;
+  run([&] {
+    std::optional<Header> like;
+    if (!settings.like.empty())
+      like = files::read_header(settings.like, {.max_memory = settings.max_memory});
+    layout = files::lay_out(headers, like ? &*like : nullptr);
+  });
+  return {std::move(layout.reference), std::move(layout.placements)};
+}
+
 template <class T>
 Given<T> apply(const files::Placement& placement, const Grid& reference, const Grid& other,
                const Borrowed<T>& voxels) {
@@ -85,7 +99,9 @@ Sentences write(const Path& path, const Borrowed<T>& voxels, const Header& refer
   run([&] {
     files::check_output(path, reference.grid, {}, options);
     const Image image = Canvas<T>(view(voxels));
-    warnings = files::write_image(path, image, reference, options);
+    Header like = reference;
+    like.consensus = false;  // what it was taken from may be one; what is written need not be
+    warnings = files::write_image(path, image, like, options);
   });
   return spelled(warnings);
 }
@@ -123,6 +139,7 @@ void bind_files(nb::module_& m) {
   m.def("read_map", read_map, nb::arg("header"), nb::arg("settings"));
   m.def("to_mask", to_mask, nb::arg("stored"), nb::arg("type"), nb::arg("name"), nb::arg("grid"),
         nb::arg("settings"));
+  m.def("lay_out", lay_out, nb::arg("headers"), nb::arg("settings"));
   m.def("place", files::place, nb::arg("reference"), nb::arg("other"));
   m.def("apply", apply<std::uint8_t>, nb::arg("placement"), nb::arg("reference"), nb::arg("other"),
         nb::arg("voxels"));

@@ -5,6 +5,7 @@
 
 #include "crema/error.h"
 #include "files/layout.h"
+#include "raters/order.h"
 
 namespace crema::raters {
 namespace {
@@ -105,6 +106,7 @@ Examination examine(const std::vector<std::filesystem::path>& paths, const Setti
     if (together.empty()) return found;
   }
   found.warnings = placed;
+  append(found.warnings, warnings_about_order(paths));
   for (Finding& finding : found.findings) read_alone(finding, read, found.warnings);
   // What one file is to blame for is told with that file.
   if (found.bad() == 0) found.problems = std::move(together);

@@ -8,14 +8,14 @@
 
 #include "crema/error.h"
 #include "files/layout.h"
+#include "raters/order.h"
 
 namespace crema::raters {
 namespace {
 
-/// Warnings of a file that was named before, be it under another name; `first` is each file's first rater.
-Warnings find_repeats(const std::vector<std::filesystem::path>& paths,
-                      const std::vector<std::size_t>& first) {
-  Warnings warnings;
+/// Tells of a file that was named before, be it under another name; `first` is each file's first rater.
+void find_repeats(RaterFiles& raters, const std::vector<std::size_t>& first) {
+  const auto& paths = raters.paths;
   std::vector<struct stat> seen;
   for (std::size_t k = 0; k < paths.size(); ++k) {
     struct stat here {};
@@ -23,11 +23,24 @@ Warnings find_repeats(const std::vector<std::filesystem::path>& paths,
     if (::stat(paths[k].c_str(), &seen.back()) != 0) continue;
     for (std::size_t j = 0; j < k; ++j) {
       if (seen[j].st_ino != seen[k].st_ino || seen[j].st_dev != seen[k].st_dev) continue;
-      warnings.push_back(fmt::format("{}: rater {} is the same file as rater {}; it counts twice.",
-                                     files::printable(paths[k]), first[k] + 1, first[j] + 1));
+      raters.warnings.push_back(fmt::format("{}: rater {} is the same file as rater {}; it counts twice.",
+                                            files::printable(paths[k]), first[k] + 1, first[j] + 1));
+      const std::size_t end = k + 1 < first.size() ? first[k + 1] : raters.headers.size();
+      for (std::size_t r = first[k]; r < end; ++r) raters.repeats |= Raters{1} << r;
       break;
     }
   }
+}
+
+/// Results among the raters: a pattern such as *.nii.gz takes them in after the first run.
+Warnings find_consensus(const std::vector<files::Header>& headers) {
+  Warnings warnings;
+  for (const files::Header& header : headers)
+    if (header.consensus && headers.size() > 1)
+      warnings.push_back(
+          fmt::format("{}: is a consensus that crema made, not what a rater drew; leave it out unless it is "
+                      "meant to count as one.",
+                      files::printable(files::rater_name(header))));
   return warnings;
 }
 
@@ -92,7 +105,9 @@ RaterFiles open_raters(const std::vector<std::filesystem::path>& paths, const Se
     append(raters.warnings, raters.headers[k].warnings);
     append(raters.warnings, raters.placements[k].warnings);
   }
-  append(raters.warnings, find_repeats(paths, first));
+  find_repeats(raters, first);
+  append(raters.warnings, find_consensus(raters.headers));
+  append(raters.warnings, warnings_about_order(paths));
   return raters;
 }
 

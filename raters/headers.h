@@ -17,6 +17,7 @@ struct RaterFiles {
   std::vector<files::Header> headers;        ///< one per rater
   std::vector<files::Placement> placements;  ///< where each lies on the common grid
   files::Header reference;                   ///< of the common grid, in the first rater's orientation
+  Raters repeats = 0;                        ///< those whose file was named before, which is told
   Warnings warnings;
 };
 

@@ -84,7 +84,10 @@ Options options_of(const Case& counted, const Method& method) {
 }  // namespace
 
 Source from_files(RaterFiles raters) {
-  Source source{.reference = raters.reference, .names = rater_names(raters), .warnings = raters.warnings};
+  Source source{.reference = raters.reference,
+                .names = rater_names(raters),
+                .warnings = raters.warnings,
+                .repeats = raters.repeats};
   const auto files = std::make_shared<const RaterFiles>(std::move(raters));
   source.describe = [files] { return values_text(*files); };
   source.take = [files](const Settings& settings, int threads, const Hooks& hooks) {
@@ -135,7 +138,7 @@ Case count(const Source& source, const Settings& settings, Needs needs, const Ho
         "{} voxels that raters drew lie outside the region and count as outside.", counted.reduction->lost));
   if (settings.label && !settings.threshold && counted.reduction->components.list.empty())
     refuse_label(source, *settings.label);
-  append(counted.warnings, warnings_about_raters(*counted.reduction, counted.names));
+  append(counted.warnings, warnings_about_raters(*counted.reduction, counted.names, source.repeats));
   append(counted.warnings, warnings_about_outliers(*counted.reduction, counted.names));
   counted.counting = counting.seconds();
   // The hooks are the caller's, whose methods are asked one by one.

@@ -31,6 +31,7 @@ struct Source {
   files::Header reference;         ///< of the common grid
   std::vector<std::string> names;  ///< one per rater
   Warnings warnings = {};          ///< known before any voxel is read
+  Raters repeats = 0;              ///< of whom it is told already that they are copies
   std::function<Loaded(const Settings&, int threads, const Hooks&)> take = {};
   std::function<std::string()> describe = {};  ///< what values the masks hold
   Mask region = {};  ///< in memory, for Region::Kind::mask; empty where a file is named

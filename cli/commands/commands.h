@@ -10,6 +10,7 @@ Command certify_command();
 Command background_command();
 Command check_command();
 Command methods_command();
+Command cite_command();
 Command demo_command();
 Command completion_command();
 Command manual_command();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -25,24 +26,16 @@ constexpr std::string_view kDescription =
     "a .seg.nrrd is a rater. The result has the geometry of the first rater.\n\n"
     "With several methods, OUT is a folder: it gets one image per method, named after it, and record.json. "
     "'crema methods' tells what the methods do and whom to cite; 'crema check' tells what is wrong with a "
-    "mask.";
+    "mask.\n\n"
+    "The LMSD that is printed for each result is the sum over components of the mean squared distance to the "
+    "raters: the smaller, the nearer to all of them. Compare it between results of the same masks in the "
+    "same "
+    "distance.";
 
 struct FuseRequest : Request {
   std::string output;  ///< empty: numbers alone are wanted
   std::vector<const Method*> methods = {&crema::methods().front()};
 };
-
-std::string method_choices() {
-  std::string names;
-  for (const Method& method : methods()) names += std::string(method.name) + "|";
-  return names + "paper|all";
-}
-
-std::vector<const Method*> parse_methods(const std::string& text) {
-  std::vector<std::string> names;
-  for (const std::string& name : split(text, ',')) names.push_back(printable(trimmed(name)));
-  return find_methods(names);
-}
 
 /// "results/" names the folder "results".
 fs::path without_slash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
@@ -130,6 +123,8 @@ Json record_of(const FuseRequest& request, const Session& session, const raters:
 std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Case& counted,
                                     const std::vector<fs::path>& images, files::OutputSet& outputs,
                                     Session& session) {
+  files::Header reference = counted.reference;
+  reference.consensus = true;
   std::vector<FuseResult> results;
   for (std::size_t m = 0; m < request.methods.size(); ++m) {
     FuseResult result{raters::solve_method(counted, *request.methods[m], request.settings), {}};
@@ -138,12 +133,20 @@ std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Ca
       result.image = images[m];
       const Image image = raters::paint_outcome(counted, result.outcome);
       const raters::Stopwatch watch;
-      append(session.warnings, outputs.put_image(result.image, image, counted.reference));
+      append(session.warnings, outputs.put_image(result.image, image, reference));
       result.writing = watch.seconds();
     }
     results.push_back(std::move(result));
   }
   return results;
+}
+
+/// Estimates and weights are told in the order of the raters.
+RaterList list_for(const FuseRequest& request) {
+  const auto rates = [](const Method* method) { return method->aim == Aim::performance; };
+  const bool numbers =
+      request.settings.search_weights || std::any_of(request.methods.begin(), request.methods.end(), rates);
+  return numbers ? RaterList::numbered : RaterList::counted;
 }
 
 int run_fuse(FuseRequest request, Session& session) {
@@ -158,7 +161,7 @@ int run_fuse(FuseRequest request, Session& session) {
   progress.erase();
   append(session.warnings, counted.warnings);
   append(session.warnings, unfit);
-  if (!request.quiet) say(summary_head(counted));
+  if (!request.quiet) say(summary_head(counted, list_for(request)));
   const MadeFolder folder(planned.plan.missing_folder());
   files::OutputSet outputs(request.write());
   const auto results = run_methods(request, counted, planned.images, outputs, session);

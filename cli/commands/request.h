@@ -26,6 +26,11 @@ struct Request {
   [[nodiscard]] files::WriteOptions write() const { return {.overwrite = force}; }
 };
 
+/// The names of all methods, and of sets of them, as an option lists its words.
+std::string method_choices();
+/// Methods by name, separated by commas. Throws UsageError with the nearest name.
+std::vector<const Method*> parse_methods(const std::string& text);
+
 /// RATER..., and how files become masks.
 void take_raters(CLI::App& app, Request& request);
 

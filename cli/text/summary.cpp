@@ -148,7 +148,7 @@ std::string grid_text(const files::Header& header) {
   return text;
 }
 
-std::string summary_head(const raters::Case& counted) {
+std::string summary_head(const raters::Case& counted, RaterList list) {
   const Reduction& reduction = *counted.reduction;
   const auto short_name = [](const std::string& name) {
     const std::size_t segment = name.find('#');
@@ -158,6 +158,8 @@ std::string summary_head(const raters::Case& counted) {
   std::string names = short_name(counted.names.front());
   if (counted.names.size() > 1) names += fmt::format(" … {}", short_name(counted.names.back()));
   std::string text = line("raters", fmt::format("{} ({})", counted.names.size(), names));
+  for (std::size_t k = 0; list == RaterList::numbered && k < counted.names.size(); ++k)
+    text += line("", fmt::format("{:>2}  {}", k + 1, files::printable(counted.names[k])));
   text += line("grid", grid_text(counted.reference));
   const Neighbourhood& near = reduction.neighbourhood;
   const auto closed = std::find(near.open.begin(), near.open.end(), false) - near.open.begin();

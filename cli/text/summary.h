@@ -22,8 +22,11 @@ std::string line(std::string_view name, const std::string& text);
 /// "96 × 96 × 48, 1 × 1 × 3 mm"; a PNG has no spacing and a 2-D image no third axis.
 std::string grid_text(const files::Header& header);
 
+/// Whether raters are told by number and name, as numbers are used later, or how many there are.
+enum class RaterList : std::uint8_t { counted, numbered };
+
 /// What is said before the methods are asked: raters, grid, components.
-std::string summary_head(const raters::Case& counted);
+std::string summary_head(const raters::Case& counted, RaterList list = RaterList::counted);
 
 /// One aligned line per method, then what was proven and found out about each, the time and the places.
 std::string summary_methods(const std::vector<FuseResult>& results, const raters::Case& counted,

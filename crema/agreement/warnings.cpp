@@ -50,7 +50,7 @@ std::string listed(const std::vector<std::size_t>& raters, Names names) {
 }
 
 /// One sentence for all copies of a mask.
-void find_duplicates(const Groups& groups, const std::vector<std::int64_t>& size, Names names,
+void find_duplicates(const Groups& groups, const std::vector<std::int64_t>& size, Names names, Raters known,
                      Warnings& warnings) {
   std::vector<bool> told(size.size(), false);
   for (std::size_t j = 0; j < size.size(); ++j) {
@@ -58,7 +58,7 @@ void find_duplicates(const Groups& groups, const std::vector<std::int64_t>& size
     std::vector<std::size_t> copies;
     for (std::size_t k = j + 1; k < size.size(); ++k) {
       if (size[j] != size[k] || difference(groups, j, k) != 0) continue;
-      copies.push_back(k);
+      if ((known >> k & 1) == 0) copies.push_back(k);
       told[k] = true;
     }
     if (copies.size() == 1)
@@ -224,11 +224,11 @@ void find_left_out(const Performance& found, Names names, Warnings& warnings) {
 
 }  // namespace
 
-Warnings warnings_about_raters(const Reduction& reduction, Names names) {
+Warnings warnings_about_raters(const Reduction& reduction, Names names, Raters told) {
   Warnings warnings;
   const Groups groups = gather(reduction, {});
   const auto size = sizes(groups);
-  find_duplicates(groups, size, names, warnings);
+  find_duplicates(groups, size, names, told, warnings);
   find_inverted(groups, size, names, warnings);
   find_large(groups, size, names, warnings);
   return warnings;

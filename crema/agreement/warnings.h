@@ -10,8 +10,9 @@ namespace crema {
 
 /// What a careful reader of the counts would ask about the raters, whatever the method: masks that are equal,
 /// full, or look inverted. Raters go by their number, from 1, and their
-/// name where names are given.
-Warnings warnings_about_raters(const Reduction& reduction, std::span<const std::string> names = {});
+/// name where names are given. That those in `told` are copies of others is known already.
+Warnings warnings_about_raters(const Reduction& reduction, std::span<const std::string> names = {},
+                               Raters told = 0);
 
 /// What a careful reader would ask about an estimate of performance: no convergence, a rater who dictates it,
 /// a rater taken to be worse than chance, voxels decided against a strict majority; and of any

@@ -81,6 +81,7 @@ Header meta_read_header(const Source& source, const ReadOptions& options) {
   header.grid = geometry.grid;
   header.positioned = geometry.positioned;
   header.measured = geometry.measured;
+  header.consensus = native->header.entry("Comment") == kConsensusMark;
   header.type = type_text(native->store);
   header.warnings = native->header.warnings;
   header.warnings.insert(header.warnings.end(), geometry.warnings.begin(), geometry.warnings.end());

@@ -57,8 +57,9 @@ std::string header_text(const Image& image, const Header& reference, std::size_t
   const auto* const native =
       reference.format == Format::meta ? static_cast<const MetaNative*>(reference.native.get()) : nullptr;
   return fmt::format(
-      "ObjectType = Image\n{}BinaryData = True\nBinaryDataByteOrderMSB = False\nCompressedData = True\n"
+      "ObjectType = Image\n{}{}BinaryData = True\nBinaryDataByteOrderMSB = False\nCompressedData = True\n"
       "CompressedDataSize = {}\nElementType = {}\nElementDataFile = {}\n",
+      reference.consensus ? fmt::format("Comment = {}\n", kConsensusMark) : "",
       native != nullptr ? copied_lines(native->header) : geometry_lines(reference), packed,
       std::holds_alternative<SoftImage>(image) ? "MET_FLOAT" : "MET_UCHAR", data_file);
 }

@@ -106,6 +106,13 @@ fs::path nifti_header_path(const fs::path& path) {
   return *header;
 }
 
+/// Whether its description is the mark alone.
+bool is_marked(const NiftiHeader& header) {
+  const NiftiField& field = nifti_layout(header.version).descrip;
+  const std::string_view text(reinterpret_cast<const char*>(header.raw.data()) + field.offset, field.count);
+  return text.substr(0, text.find('\0')) == kConsensusMark;
+}
+
 Header nifti_read_header(const Source& source, const ReadOptions& options) {
   Stream stream(source);
   auto native = std::make_shared<NiftiNative>();
@@ -119,6 +126,7 @@ Header nifti_read_header(const Source& source, const ReadOptions& options) {
   header.grid = geometry.grid;
   header.positioned = geometry.positioned;
   header.measured = geometry.measured;
+  header.consensus = is_marked(native->header);
   note_name(source.path(), stream.compressed(), header.warnings);
   append(header.warnings, native->header.warnings);
   append(header.warnings, geometry.warnings);

@@ -141,14 +141,14 @@ void put_text(Bytes& raw, const NiftiField& field, std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) raw[field.offset + i] = static_cast<std::uint8_t>(text[i]);
 }
 
-void put_meaning(Bytes& raw, const NiftiLayout& at, bool soft, std::size_t offset) {
+void put_meaning(Bytes& raw, const NiftiLayout& at, bool soft, bool consensus, std::size_t offset) {
   put_integer(raw, {0, 4, 1, false}, 0, static_cast<std::int64_t>(at.size));
   put_integer(raw, at.datatype, 0, soft ? 16 : 2);
   put_integer(raw, at.bitpix, 0, soft ? 32 : 8);
   put_real(raw, at.vox_offset, 0, static_cast<double>(offset));
   put_real(raw, at.slope, 0, 1);
   put_real(raw, at.cal_max, 0, 1);
-  put_text(raw, at.descrip, "crema");
+  put_text(raw, at.descrip, consensus ? kConsensusMark : "crema"sv);
 }
 
 /// A header for the image, little-endian, with the four bytes that say there are no extensions.
@@ -168,7 +168,7 @@ Bytes make_header(const Image& image, const Header& reference, bool pair) {
   } else {
     put_geometry(raw, reference, at);
   }
-  put_meaning(raw, at, std::holds_alternative<SoftImage>(image), pair ? 0 : raw.size());
+  put_meaning(raw, at, std::holds_alternative<SoftImage>(image), reference.consensus, pair ? 0 : raw.size());
   put_text(raw, at.magic, version == 2 ? "n+2\0\r\n\032\n"sv : "n+1"sv);
   if (pair) raw[at.magic.offset + 1] = 'i';
   return raw;

@@ -49,6 +49,7 @@ Header header_of(const NrrdNative& native, const NrrdGeometry& geometry) {
   header.grid = geometry.grid;
   header.positioned = geometry.positioned;
   header.measured = geometry.measured;
+  header.consensus = find_entry(native.header.pairs, kNrrdMarkKey) == kConsensusMark;
   header.type = type_text(native.store);
   header.warnings = native.header.warnings;
   header.warnings.insert(header.warnings.end(), geometry.warnings.begin(), geometry.warnings.end());

@@ -39,4 +39,9 @@ void check_unchanged(const NrrdNative& native);
 /// The fields that say where a grid lies, as lines; "space: left-posterior-superior" and what follows.
 std::string nrrd_geometry_lines(const Header& reference);
 
+/// The key whose value is the mark of a consensus.
+inline constexpr std::string_view kNrrdMarkKey = "crema";
+/// The line with it; empty where there is nothing to mark.
+std::string nrrd_mark_line(const Header& reference);
+
 }  // namespace crema::files

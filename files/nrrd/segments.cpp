@@ -52,6 +52,7 @@ Header common_header(const Source& source, const std::shared_ptr<NrrdNative>& na
   header.grid = geometry.grid;
   header.positioned = geometry.positioned;
   header.measured = geometry.measured;
+  header.consensus = find_entry(native->header.pairs, kNrrdMarkKey) == kConsensusMark;
   header.type = type_text(native->store);
   header.warnings = native->header.warnings;
   header.warnings.insert(header.warnings.end(), geometry.warnings.begin(), geometry.warnings.end());

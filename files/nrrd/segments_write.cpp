@@ -103,7 +103,7 @@ Encoded seg_nrrd_encode(const fs::path& path, const Image& image, const Header& 
     throw UsageError(sentence(path, "a segment holds no levels; write .nrrd, or make a mask of them first"));
   const std::string text = "NRRD0004\ntype: unsigned char\n" + nrrd_geometry_lines(reference) +
                            "encoding: gzip\n" + segment_lines(path, *hard, reference.grid) +
-                           segmentation_lines(reference.grid) + "\n";
+                           segmentation_lines(reference.grid) + nrrd_mark_line(reference) + "\n";
   const std::array pieces{bytes_of(image)};
   Encoded encoded;
   encoded.owned = {{text.begin(), text.end()}, gzip(pieces)};

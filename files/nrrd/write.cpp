@@ -66,13 +66,17 @@ std::string geometry_of(const Header& reference) {
 
 std::string header_text(const Image& image, const Header& reference) {
   const bool soft = std::holds_alternative<SoftImage>(image);
-  return fmt::format("NRRD0004\ntype: {}\n{}{}encoding: gzip\n", soft ? "float" : "unsigned char",
-                     geometry_of(reference), soft ? "endian: little\n" : "");
+  return fmt::format("NRRD0004\ntype: {}\n{}{}encoding: gzip\n{}", soft ? "float" : "unsigned char",
+                     geometry_of(reference), soft ? "endian: little\n" : "", nrrd_mark_line(reference));
 }
 
 std::vector<std::uint8_t> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
 
 }  // namespace
+
+std::string nrrd_mark_line(const Header& reference) {
+  return reference.consensus ? fmt::format("{}:={}\n", kNrrdMarkKey, kConsensusMark) : "";
+}
 
 std::string nrrd_geometry_lines(const Header& reference) {
   const Grid& grid = reference.grid;

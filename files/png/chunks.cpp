@@ -6,6 +6,7 @@
 
 #include <libdeflate.h>
 
+#include "files/format.h"
 #include "files/io/sentence.h"
 #include "files/png/levels.h"
 
@@ -87,6 +88,7 @@ void take_exif(PngChunks& chunks, Bytes content) {
 void take_text(PngChunks& chunks, Bytes content, const Source& source) {
   const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
   const std::size_t end = text.find('\0');
+  if (text.substr(0, end) == "Software" && text.substr(end + 1) == kConsensusMark) chunks.consensus = true;
   if (end == std::string_view::npos || text.substr(0, end) != kLevelMark) return;
   if (chunks.level) refuse_chunk(source, "tEXt", "two marks of a map of levels");
   chunks.level = text.substr(end + 1);

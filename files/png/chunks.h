@@ -13,6 +13,7 @@ namespace crema::files {
 struct PngChunks {
   Orientation orientation;           ///< of eXIf
   bool unreadable = false;           ///< there is an eXIf in which nothing can be found
+  bool consensus = false;            ///< marked as made by fusing raters
   std::optional<std::string> level;  ///< the text of the mark of a map of levels
 
   friend bool operator==(const PngChunks&, const PngChunks&) = default;

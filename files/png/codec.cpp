@@ -148,14 +148,15 @@ void lay_out(Reader& reader) {
   for (std::size_t y = 0; y < pixels.height; ++y) reader.rows[y] = pixels.samples.data() + y * row_bytes;
 }
 
-bool run_writing(Writer& writer, png_uint_32 width, png_uint_32 height, int bits, png_textp text) {
+bool run_writing(Writer& writer, png_uint_32 width, png_uint_32 height, int bits,
+                 const std::vector<png_text>& texts) {
   if (setjmp(png_jmpbuf(writer.png)) != 0) return false;
   png_set_write_fn(writer.png, &writer, on_write, on_flush);
   png_set_compression_level(writer.png, 3);
   png_set_user_limits(writer.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_IHDR(writer.png, writer.info, width, height, bits, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  if (text != nullptr) png_set_text(writer.png, writer.info, text, 1);
+  if (!texts.empty()) png_set_text(writer.png, writer.info, texts.data(), static_cast<int>(texts.size()));
   png_write_info(writer.png, writer.info);
   if (bits == 16 && std::endian::native == std::endian::little) png_set_swap(writer.png);
   png_write_image(writer.png, writer.rows.data());
@@ -189,13 +190,15 @@ PngPixels decode_png(std::span<const std::uint8_t> file, const std::filesystem::
 }
 
 std::vector<std::uint8_t> encode_png(std::span<const std::uint8_t> samples, std::uint32_t width,
-                                     std::uint32_t height, int bits, const std::optional<PngText>& text) {
-  std::string keyword = text ? text->keyword : "", words = text ? text->text : "";
-  png_text mark{};
-  mark.compression = PNG_TEXT_COMPRESSION_NONE;
-  mark.key = keyword.data();
-  mark.text = words.data();
-  mark.text_length = words.size();
+                                     std::uint32_t height, int bits, std::vector<PngText> texts) {
+  std::vector<png_text> marks;
+  for (PngText& text : texts) {
+    png_text& mark = marks.emplace_back();
+    mark.compression = PNG_TEXT_COMPRESSION_NONE;
+    mark.key = text.keyword.data();
+    mark.text = text.text.data();
+    mark.text_length = text.text.size();
+  }
   Writer writer;
   const std::size_t row_bytes = std::size_t{width} * static_cast<std::size_t>(bits / 8);
   for (std::size_t y = 0; y < height; ++y) {
@@ -206,7 +209,7 @@ std::vector<std::uint8_t> encode_png(std::span<const std::uint8_t> samples, std:
   if (writer.png == nullptr) throw std::bad_alloc();
   writer.info = png_create_info_struct(writer.png);
   if (writer.info == nullptr) throw std::bad_alloc();
-  const bool done = run_writing(writer, width, height, bits, text ? &mark : nullptr);
+  const bool done = run_writing(writer, width, height, bits, marks);
   if (!done && writer.starved) throw std::bad_alloc();
   if (!done) throw std::runtime_error(writer.message.data());
   return std::move(writer.file);

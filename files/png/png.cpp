@@ -198,6 +198,7 @@ Header png_read_header(const Source& source, const ReadOptions& options) {
   const ColourType& type = colour_type(png->colour, png->bits, source.path());
   check_size(*png, type, source, options);
   Header header;
+  header.consensus = png->chunks.consensus;
   header.path = source.path();
   header.format = Format::png;
   header.grid.size = {png->width, png->height, 1};

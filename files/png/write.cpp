@@ -29,15 +29,17 @@ Encoded png_encode(const fs::path& path, const Image& image, const Header& refer
   const auto width = static_cast<std::uint32_t>(reference.grid.size[0]);
   const auto height = static_cast<std::uint32_t>(reference.grid.size[1]);
   Encoded encoded;
+  std::vector<PngText> marks;
+  if (reference.consensus) marks.push_back({"Software", std::string(kConsensusMark)});
   if (const auto* hard = std::get_if<HardImage>(&image)) {
     const auto level = [](std::uint8_t voxel) { return static_cast<std::uint8_t>(voxel != 0 ? 255 : 0); };
-    encoded.owned.push_back(encode_png(samples_of(*hard, level), width, height, 8));
+    encoded.owned.push_back(encode_png(samples_of(*hard, level), width, height, 8, std::move(marks)));
   } else {
     const auto& soft = std::get<SoftImage>(image);
     const LevelCode code = LevelCode::fit(soft);
     const auto sample = [&](float voxel) { return code.sample(voxel); };
-    const PngText mark{kLevelMark, std::to_string(code.scale())};
-    encoded.owned.push_back(encode_png(samples_of(soft, sample), width, height, 16, mark));
+    marks.push_back({kLevelMark, std::to_string(code.scale())});
+    encoded.owned.push_back(encode_png(samples_of(soft, sample), width, height, 16, std::move(marks)));
     if (!std::all_of(soft.begin(), soft.end(), [&](float level) { return code.exact(level); }))
       encoded.warnings.push_back(
           sentence(path, "PNG holds levels in steps of 1/{}; .nii.gz holds them exactly", code.scale()));

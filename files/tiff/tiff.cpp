@@ -33,6 +33,12 @@ TiffResolution resolution_of(TIFF* handle) {
   return resolution;
 }
 
+bool is_marked(TIFF* handle) {
+  const char* software = nullptr;
+  return TIFFGetField(handle, TIFFTAG_SOFTWARE, &software) == 1 && software != nullptr &&
+         std::string_view(software) == kConsensusMark;
+}
+
 void check_alike(const TiffPage& first, const TiffPage& page, std::size_t number, const fs::path& path) {
   const TiffLayout a = first.upright(), b = page.upright();
   if (a == b) return;
@@ -174,11 +180,13 @@ Header tiff_read_header(const Source& source, const ReadOptions& options) {
   OpenTiff open = open_tiff(source, memory_limit(options));
   auto native = std::make_shared<TiffNative>();
   TiffResolution resolution;
+  Header header;
   for (const std::uint64_t directory : directories) {
     native->pages.push_back(read_page(open, directory, source));
-    if (native->pages.size() == 1) resolution = resolution_of(open.handle.get());
+    if (native->pages.size() > 1) continue;
+    resolution = resolution_of(open.handle.get());
+    header.consensus = is_marked(open.handle.get());
   }
-  Header header;
   header.path = source.path();
   header.format = Format::tiff;
   header.warnings = skip_reduced(native->pages, source.path());

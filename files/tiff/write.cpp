@@ -24,6 +24,7 @@ struct Page {
   std::array<double, 3> spacing;
   bool measured;            ///< the spacing is known
   std::string description;  ///< empty: none
+  bool consensus;           ///< to be marked as made by fusing raters
 };
 
 [[noreturn]] void fail_writing(const OpenTiff& open) {
@@ -56,6 +57,7 @@ void set_fields(TIFF* handle, const Page& page) {
     TIFFSetField(handle, TIFFTAG_XRESOLUTION, kMillimetresPerUnit / page.spacing[0]);
     TIFFSetField(handle, TIFFTAG_YRESOLUTION, kMillimetresPerUnit / page.spacing[1]);
   }
+  if (page.consensus) TIFFSetField(handle, TIFFTAG_SOFTWARE, std::string(kConsensusMark).c_str());
   if (!page.description.empty()) TIFFSetField(handle, TIFFTAG_IMAGEDESCRIPTION, page.description.c_str());
 }
 
@@ -97,7 +99,8 @@ std::vector<std::uint8_t> encode_pages(const Image& image, const Header& referen
             sample,
             grid.spacing,
             measured,
-            measured ? describe(grid, pages) : std::string()};
+            measured ? describe(grid, pages) : std::string(),
+            reference.consensus};
   const bool wide = static_cast<double>(grid.voxels()) * static_cast<double>(sample) > kMaxInTiff;
   std::vector<std::uint8_t> out;
   OpenTiff open = open_tiff(out, wide ? "wl8m" : "wlm");

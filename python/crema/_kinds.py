@@ -39,7 +39,9 @@ class Kind:
 
     title: str
     open: Callable[[Any, str], Source]
+    where: Callable[[Any, str], _core.Grid | None]  #: without loading any voxel
     keep: Callable[[Any], Any]  #: what of the first one is needed to make one like it
+    move: Callable[[Any, _core.Header], Any]  #: the same on another grid
     wrap: Callable[[Any, Array], Any]  #: an object like the first one, with this array in it
     order: Order | None  #: the memory order that files of this kind have; None: the first array's
 
@@ -113,17 +115,29 @@ def _sitk_grid(image: Any) -> _core.Grid:
     return _core.Grid(size, spacing, (flip * origin).tolist(), (flip[:, None] * direction).ravel().tolist())
 
 
-def _from_sitk(image: Any, name: str) -> Source:
+def _sitk_where(image: Any, name: str) -> _core.Grid:
     if image.GetNumberOfComponentsPerPixel() != 1 or image.GetDimension() not in (2, 3):
         raise ValueError(
             f"{name}: is a {image.GetDimension()}-D image with {image.GetNumberOfComponentsPerPixel()} values per "
             "voxel; masks are 2-D or 3-D with one. Choose one with SimpleITK.VectorIndexSelectionCast or Extract."
         )
-    return Source(sys.modules["SimpleITK"].GetArrayViewFromImage(image), _sitk_grid(image))
+    return _sitk_grid(image)
+
+
+def _from_sitk(image: Any, name: str) -> Source:
+    grid = _sitk_where(image, name)
+    return Source(sys.modules["SimpleITK"].GetArrayViewFromImage(image), grid)
 
 
 def _sitk_geometry(image: Any) -> tuple[Any, ...]:
     return image.GetOrigin(), image.GetSpacing(), image.GetDirection()
+
+
+def _sitk_at(like: Any, header: _core.Header) -> tuple[Any, ...]:
+    grid, flip = header.grid, np.array([-1.0, -1.0, 1.0])
+    ndim = len(like[0]) if grid.size[2] == 1 else 3
+    direction = (flip[:, None] * np.reshape(grid.direction, (3, 3)))[:ndim, :ndim]
+    return tuple((flip * grid.origin)[:ndim].tolist()), tuple(grid.spacing[:ndim]), tuple(direction.ravel().tolist())
 
 
 def _to_sitk(like: Any, array: Array) -> Any:
@@ -139,6 +153,13 @@ def _affine_grid(affine: Array, shape: tuple[int, ...]) -> _core.Grid:
     return _core.Grid([*shape, 1][:3], spacing.tolist(), affine[:3, 3].tolist(), direction.ravel().tolist())
 
 
+def _nibabel_where(image: Any, name: str) -> _core.Grid:
+    affine = np.asarray(image.affine, dtype=np.float64)
+    if not np.isfinite(affine).all():
+        raise ValueError(f"{name}: the affine holds NaN or infinite numbers; set it right first.")
+    return _affine_grid(affine, image.shape)
+
+
 def _from_nibabel(image: Any, name: str) -> Source:
     """Stored numbers and their scaling: the scaled ones would be float64."""
     data, slope, intercept = image.dataobj, 1.0, 0.0
@@ -148,14 +169,18 @@ def _from_nibabel(image: Any, name: str) -> Source:
     array = np.asanyarray(data)
     while array.ndim > 3 and array.shape[-1] == 1:
         array = array[..., 0]
-    affine = np.asarray(image.affine, dtype=np.float64)
-    if not np.isfinite(affine).all():
-        raise ValueError(f"{name}: the affine holds NaN or infinite numbers; set it right first.")
-    return Source(array, _affine_grid(affine, array.shape), slope, intercept)
+    return Source(array, _nibabel_where(image, name), slope, intercept)
 
 
 def _nibabel_header(image: Any) -> tuple[Any, ...]:
     return type(image), image.shape, image.affine, image.header.copy()
+
+
+def _nibabel_at(like: Any, header: _core.Header) -> tuple[Any, ...]:
+    make, shape, _, own = like
+    size = tuple(header.grid.size)
+    shape = size[:2] if len(shape) == 2 and size[2] == 1 else (*size, *shape[3:])
+    return make, shape, Geometry.of(header).affine, own
 
 
 def _to_nibabel(like: Any, array: Array) -> Any:
@@ -170,15 +195,31 @@ def _from_image(image: Image, _name: str) -> Source:
     return Source(image.array, image.geometry.grid(), warnings=image.warnings)
 
 
+def _image_where(image: Image, _name: str) -> _core.Grid:
+    return image.geometry.grid()
+
+
 def _geometry(image: Image) -> Geometry:
     return image.geometry
+
+
+def _geometry_at(_like: Geometry, header: _core.Header) -> Geometry:
+    return Geometry.of(header)
 
 
 def _to_image(like: Geometry, array: Array) -> Image:
     return Image(array, like)
 
 
+def _no_grid(_mask: Any, _name: str) -> None:
+    return None
+
+
 def _nothing(_mask: Any) -> None:
+    return None
+
+
+def _nowhere(_like: Any, _header: _core.Header) -> None:
     return None
 
 
@@ -187,11 +228,11 @@ def _same(_like: Any, array: Array) -> Array:
 
 
 # Functions with names, so that results can be pickled.
-_ARRAY = Kind("an array", _from_array, _nothing, _same, None)
-_TORCH = Kind("a torch tensor", _from_torch, _nothing, _to_torch, None)
-_SITK = Kind("a SimpleITK image", _from_sitk, _sitk_geometry, _to_sitk, "C")
-_NIBABEL = Kind("a nibabel image", _from_nibabel, _nibabel_header, _to_nibabel, "F")
-IMAGE = Kind("an image of crema", _from_image, _geometry, _to_image, "C")
+_ARRAY = Kind("an array", _from_array, _no_grid, _nothing, _nowhere, _same, None)
+_TORCH = Kind("a torch tensor", _from_torch, _no_grid, _nothing, _nowhere, _to_torch, None)
+_SITK = Kind("a SimpleITK image", _from_sitk, _sitk_where, _sitk_geometry, _sitk_at, _to_sitk, "C")
+_NIBABEL = Kind("a nibabel image", _from_nibabel, _nibabel_where, _nibabel_header, _nibabel_at, _to_nibabel, "F")
+IMAGE = Kind("an image of crema", _from_image, _image_where, _geometry, _geometry_at, _to_image, "C")
 
 
 def _is_from(value: object, package: str, name: str) -> bool:

@@ -147,7 +147,7 @@ def _to_mask(
 
 @dataclass
 class _Gathered:
-    """Masks in memory, one rater after the other on the grid of the first."""
+    """Masks in memory, one rater after the other on the common grid."""
 
     asked: _core.Settings
     frame: Frame
@@ -157,66 +157,91 @@ class _Gathered:
     unchecked: list[str] = field(default_factory=list)  #: the name where values are still to be looked at, else empty
     warnings: list[str] = field(default_factory=list)
 
-    def add(self, name: str, source: Source) -> None:
-        placement = self.place(name, source)
+    def add(self, name: str, source: Source, placement: _core.Placement) -> None:
         grid, plain = source.grid or self.header.grid, (source.slope, source.intercept) == (1, 0)
         if self.asked.strict and plain and source.array.dtype in _BYTES:
             flat, warnings, unchecked = flatten(source.array, self.frame.order).view(np.uint8), list[str](), name
         else:
             flat, warnings = _to_mask(source, name, self.frame.order, grid, self.asked)
             unchecked = ""
-        self.warnings += source.warnings
-        if placement is not None:
-            self.warnings += placement.warnings
-            flat = flat if placement.identity else _core.apply(placement, self.header.grid, grid, flat)
-        self.masks.append(flat)
+        self.warnings += [*source.warnings, *placement.warnings]
+        self.masks.append(flat if placement.identity else _core.apply(placement, self.header.grid, grid, flat))
         self.names.append(name)
         self.unchecked.append(unchecked)
         self.warnings += warnings
 
-    def place(self, name: str, source: Source) -> _core.Placement | None:
-        """Where an image lies on the first one's grid; arrays lie nowhere else."""
-        if source.grid is not None:
-            return _core.place(self.header, _core.Header(name, source.grid, True)) if self.names else None
-        if source.array.shape != self.frame.shape:
-            shapes = f"shape {source.array.shape}, but {self.names[0]} is {self.frame.shape}"
-            raise ValueError(f"{name}: {shapes}; resample it or leave it out.")
-        return None
+
+def _array_grid(array: Array, order: Order, spacing: Any) -> _core.Grid:
+    steps = (1.0,) * array.ndim if spacing is None else tuple(float(step) for step in spacing)
+    if len(steps) != array.ndim or not all(0 < step < float("inf") for step in steps):
+        raise ValueError(f"spacing={steps}: give one positive number per axis of shape {array.shape}.")
+    return make_grid(array.shape, order, steps)
 
 
-def _start(kind: Kind, name: str, mask: Any, source: Source, spacing: Any, asked: _core.Settings) -> _Gathered:
-    array = source.array
-    order, grid = _order_of(kind, array), source.grid
-    if grid is None:
-        steps = (1.0,) * array.ndim if spacing is None else tuple(float(step) for step in spacing)
-        if len(steps) != array.ndim or not all(0 < step < float("inf") for step in steps):
-            raise ValueError(f"spacing={steps}: give one positive number per axis of shape {array.shape}.")
-        grid = make_grid(array.shape, order, steps)
-    frame = Frame(kind, kind.keep(mask), array.shape, order, array.dtype == bool)
-    return _Gathered(asked, frame, _core.Header(name, grid, source.grid is not None))
-
-
-def _open_masks(named: list[tuple[str | None, Any]], spacing: Sequence[float] | None, asked: _core.Settings) -> Raters:
-    names = [name or f"rater {k + 1}" for k, (name, _) in enumerate(named)]
-    first = kind_of(named[0][1])
-    gathered: _Gathered | None = None
-    for name, (_, mask) in zip(names, named, strict=True):
+def _check_kinds(names: list[str], masks: list[Any]) -> Kind:
+    first = kind_of(masks[0])
+    for name, mask in zip(names, masks, strict=True):
         kind = kind_of(mask)
         if kind is not first:
             what = f"is {kind.title}, but {names[0]} is {first.title}"
             raise ValueError(f"{name}: {what}; give all raters as one kind.")
+    return first
+
+
+def _frame_on(header: _core.Header, kind: Kind, mask: Any, first: Source) -> Frame:
+    """How results look: like the first image, on the common grid."""
+    array, order, like = first.array, _order_of(kind, first.array), kind.keep(mask)
+    shape, grid = array.shape, header.grid
+    if first.grid is not None and not _lie_alike(grid, first.grid):
+        size = tuple(grid.size)[:2] if array.ndim == 2 and grid.size[2] == 1 else tuple(grid.size)
+        shape, like = size if order == "F" else size[::-1], kind.move(like, header)
+    return Frame(kind, like, shape, order, array.dtype == bool)
+
+
+def _lie_alike(a: _core.Grid, b: _core.Grid) -> bool:
+    return (a.size, a.spacing, a.origin, a.direction) == (b.size, b.spacing, b.origin, b.direction)
+
+
+def _lay_out(
+    kind: Kind, names: list[str], masks: list[Any], spacing: Any, asked: _core.Settings
+) -> tuple[_core.Header, list[_core.Placement]]:
+    """Before any voxel is looked at; arrays lie nowhere, so that all must be alike."""
+    grids = [kind.where(mask, name) for name, mask in zip(names, masks, strict=True)]
+    nowhere = None
+    if grids[0] is None:
+        arrays = [kind.open(mask, name).array for name, mask in zip(names, masks, strict=True)]
+        for name, array in zip(names, arrays, strict=True):
+            _check_array(array, name)
+            if array.shape != arrays[0].shape:
+                shapes = f"shape {array.shape}, but {names[0]} is {arrays[0].shape}"
+                raise ValueError(f"{name}: {shapes}; resample it or leave it out.")
+        nowhere = _array_grid(arrays[0], _order_of(kind, arrays[0]), spacing)
+    headers = []
+    for name, grid in zip(names, grids, strict=True):
+        here = nowhere if grid is None else grid
+        assert here is not None
+        headers.append(_core.Header(name, here, grid is not None))
+    return _core.lay_out(headers, asked)
+
+
+def _open_masks(named: list[tuple[str | None, Any]], spacing: Sequence[float] | None, asked: _core.Settings) -> Raters:
+    names, masks = [name or f"rater {k + 1}" for k, (name, _) in enumerate(named)], [mask for _, mask in named]
+    kind = _check_kinds(names, masks)
+    header, placements = _lay_out(kind, names, masks, spacing, asked)
+    gathered: _Gathered | None = None
+    for name, mask, placement in zip(names, masks, placements, strict=True):
         source = kind.open(mask, name)
         _check_array(source.array, name)
-        gathered = gathered or _start(kind, name, mask, source, spacing, asked)
-        gathered.add(name, source)
+        gathered = gathered or _Gathered(asked, _frame_on(header, kind, mask, source), header)
+        gathered.add(name, source, placement)
     assert gathered is not None
     told = [name for name, _ in named if name]
-    opened = _core.open_masks(gathered.header, gathered.masks, names, gathered.unchecked, told, gathered.warnings)
+    opened = _core.open_masks(header, gathered.masks, names, gathered.unchecked, told, gathered.warnings)
     return Raters(opened, gathered.frame)
 
 
 def open_raters(masks: Any, spacing: Sequence[float] | None, asked: _core.Settings) -> Raters:
-    """All raters on the first one's grid. Raises ValueError that names the rater at fault."""
+    """All raters on one grid. Raises ValueError that names the rater at fault."""
     named = _named(masks)
     _core.check_count(len(named))
     paths = [os.fsdecode(mask) for _, mask in named if is_path(mask)]

@@ -65,6 +65,55 @@ def test_simpleitk_geometry_is_checked(masks):
     assert any("padded with background" in warning for warning in cropped.warnings)
 
 
+CROPS = [(slice(0, 6), slice(1, None), slice(None)), (slice(2, None), slice(None), slice(0, 14)), (slice(1, 7),) * 3]
+ORDERS = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+
+
+def paste(shape, corner, array):
+    whole = np.zeros(shape, array.dtype)
+    whole[tuple(slice(a, a + n) for a, n in zip(corner, array.shape, strict=True))] = array
+    return whole
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_simpleitk_crops_of_one_lattice_fuse_in_any_order(masks, order):
+    """The common grid is the bounding box of all, as it is for files."""
+    whole = [paste(mask.shape, [part.start or 0 for part in crop], mask[crop]) for mask, crop in zip(masks, CROPS)]
+    images = [sitk_image(mask)[tuple(crop[::-1])] for mask, crop in zip(masks, CROPS)]
+    result = crema.fuse([images[k] for k in order])
+    full = sitk_image(masks[0])
+    corner = full.TransformPhysicalPointToIndex(result.image.GetOrigin())
+    assert result.image.GetDirection() == full.GetDirection() and result.image.GetSpacing() == full.GetSpacing()
+    got = paste(masks[0].shape, corner[::-1], sitk.GetArrayFromImage(result.image))
+    assert same(got, crema.fuse([whole[k] for k in order]).image)
+    assert sum("padded with background" in warning for warning in result.warnings) >= 2
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_nibabel_crops_of_one_lattice_fuse_in_any_order(masks, order, tmp_path):
+    """As files do: the same voxels in the same places."""
+    images = [nibabel_image(mask).slicer[tuple(crop[::-1])] for mask, crop in zip(masks, CROPS)]
+    chosen = [images[k] for k in order]
+    for k, image in enumerate(chosen):
+        image.to_filename(tmp_path / f"{k}.nii.gz")
+    files = crema.fuse([tmp_path / f"{k}.nii.gz" for k in range(3)])
+    result = crema.fuse(chosen)
+    assert np.allclose(result.image.affine, files.image.geometry.affine)
+    assert same(np.asanyarray(result.image.dataobj).T, files.image.array)
+    padded = [[w.split(": ", 1)[1] for w in r.warnings if "padded" in w] for r in (files, result)]
+    assert padded[0] == padded[1] != []
+
+
+def test_images_in_memory_may_lie_on_the_grid_of_a_file(masks, tmp_path):
+    for name, mask in (("like", masks[0]), ("small", masks[0][:4])):
+        sitk.WriteImage(sitk_image(mask), str(tmp_path / f"{name}.nii.gz"))
+    crop = sitk_image(masks[0])[2:9, 1:8, 0:5]
+    result = crema.fuse([crop], like=str(tmp_path / "like.nii.gz"))
+    assert result.image.GetSize() == sitk_image(masks[0]).GetSize()
+    with pytest.raises(ValueError, match="reaches beyond"):
+        crema.fuse([sitk_image(masks[0])], like=str(tmp_path / "small.nii.gz"))
+
+
 def test_simpleitk_flipped_axes_are_reoriented_exactly(masks):
     flipped = sitk.Flip(sitk_image(masks[1]), [True, False, False])
     result = crema.fuse([sitk_image(masks[0]), flipped, sitk_image(masks[2])])

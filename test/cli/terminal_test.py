@@ -12,7 +12,7 @@ import termios
 import pytest
 from conftest import SLOWDOWN
 
-COMMANDS = ["fuse", "certify", "background", "check", "methods", "demo", "completion", "manual"]
+COMMANDS = ["fuse", "certify", "background", "check", "methods", "cite", "demo", "completion", "manual"]
 
 
 def widest(text):

@@ -131,6 +131,12 @@ def test_a_rater_who_meets_nobody_is_named(crema, save):
     assert result.code == 0 and result.err.count("stranger.nii.gz") >= 1, result
 
 
+def test_a_file_given_twice_is_told_once(crema, raters):
+    result = crema("fuse", *raters, raters[0])
+    assert result.err.count("rater 4 is the same file as rater 1") == 1, result
+    assert "drew exactly what rater 1" not in result.err, result
+
+
 def test_an_error_stands_first_and_last(crema, raters, save, tmp_path):
     odd = save("odd.nii.gz", blob(0) * 7)
     (tmp_path / "cut.nii.gz").write_bytes((tmp_path / raters[1]).read_bytes()[:-6])
@@ -175,3 +181,78 @@ def test_overwrite_is_another_word_for_force(crema, raters):
 
 def test_a_number_is_no_axis(crema, raters):
     refused(crema("fuse", *raters, "-o", "o.nii.gz", "--slice-wise", "3"), 2, "--slice-wise: 3 is not one of")
+
+
+ENDINGS = [".nii.gz", ".nii", ".hdr", ".nrrd", ".nhdr", ".seg.nrrd", ".mha", ".mhd", ".tif"]
+
+
+@pytest.mark.parametrize("command", ["fuse", "check"])
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_consensus_among_the_raters_is_noticed(crema, raters, ending, command):
+    name = f"consensus{ending}"
+    assert crema("fuse", *raters, "-o", name, "-q").code == 0
+    result = crema(command, *raters, name)
+    told = name + ("#consensus" if ending == ".seg.nrrd" else "")
+    assert result.code == 0 and result.err.count(f"{told}: is a consensus that crema made") == 1, result
+
+
+@pytest.mark.parametrize("method", ["jaccard", "average"])
+def test_a_flat_consensus_among_the_raters_is_noticed(crema, save, method):
+    names = [save(f"s{k}.nii.gz", blob(k)[:, :, 2]) for k in (0, 1)]
+    assert crema("fuse", *names, "-o", "consensus.png", "-m", method, "-q").code == 0
+    result = crema("fuse", *names, "consensus.png", "--threshold", "0.5")
+    assert result.code == 0 and result.err.count("consensus.png: is a consensus") == 1, result
+
+
+def test_what_was_not_made_of_raters_is_no_consensus(crema):
+    assert crema("demo", "-o", "demo", "--kind", "cord", "--raters", "3").code == 0
+    result = crema("check", *[f"demo/rater-{k}.nii.gz" for k in (1, 2, 3)])
+    assert result.code == 0 and "is a consensus" not in result.err, result
+
+
+@pytest.mark.parametrize("command", ["fuse", "check"])
+def test_slices_of_another_thickness_are_told_in_words(crema, save, command):
+    thick = AFFINE.copy()
+    thick[2, 2] = 9
+    names = [save("thin.nii.gz", blob(0)), save("thick.nii.gz", blob(1)[:, :, ::3].copy(), thick)]
+    result = crema(command, *names)
+    told = result.out + result.err
+    assert result.code == 3 and "its slices across z lie 9 mm apart, not 3;" in told and "resample" in told, result
+    same = [names[0], save("tall.nii.gz", blob(1), thick)]
+    result = crema(command, *same)
+    assert result.code == 3 and "lie 9 mm apart, not 3;" in result.out + result.err, result
+
+
+@pytest.mark.parametrize("command", ["fuse", "check"])
+def test_single_slices_of_another_thickness_are_noticed(crema, save, command):
+    thick = AFFINE.copy()
+    thick[2, 2] = 9
+    names = [save("thin.nii.gz", blob(0)[:, :, 2:3]), save("thick.nii.gz", blob(1)[:, :, 2:3], thick)]
+    result = crema(command, *names)
+    assert result.code == 0 and result.err.count("thick.nii.gz: its slice is 9 mm thick, that of thin.nii.gz 3 mm") == 1
+
+
+@pytest.mark.parametrize("command", ["fuse", "check"])
+def test_numbers_in_names_are_read_as_numbers(crema, save, command):
+    names = [save(f"r{k}.nii.gz", blob(k % 3)) for k in (1, 10, 2)]
+    result = crema(command, *names)
+    assert result.code == 0 and result.err.count("r10.nii.gz is rater 2 and r2.nii.gz is rater 3") == 1, result
+    assert "is rater 2" not in crema(command, names[0], names[2], names[1]).err
+    assert "is rater 2" not in crema(command, names[1], names[0], names[2]).err
+
+
+def test_raters_are_listed_by_number_where_numbers_are_used(crema, raters):
+    for options in (["-m", "staple"], ["-m", "jaccard", "--weights", "auto"]):
+        lines = crema("fuse", *raters, *options).err.splitlines()
+        assert [line.split() for line in lines[1:4]] == [[str(k), name] for k, name in enumerate(raters, 1)]
+    assert "rater-2.nii.gz" not in crema("fuse", *raters, "--no-gap").err.split("warning")[0]
+
+
+def test_what_to_cite_is_printed_ready_to_paste(crema):
+    one = " ".join(crema("cite").out.split())
+    assert "MACCHIatO-J [hamzaoui2023macchiato]" in one and "@article{hamzaoui2023macchiato," in one
+    several = crema("cite", "--method", "jaccard, staple").out
+    assert "MML STAPLE [warfield2004staple]" in " ".join(several.split())
+    assert several.count("@article") == 2 and several.count("@software{crema,") == 1
+    assert crema("cite", "--bibtex").out.startswith("@software{crema,")
+    refused(crema("cite", "-m", "jacard"), 2, "did you mean jaccard")

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/request.h"
+#include "cli/shell/exit.h"
+#include "cli/shell/help.h"
+#include "cli/shell/output.h"
+#include "cli/text/citation.h"
+
+namespace crema::cli {
+namespace {
+
+constexpr std::string_view kDescription =
+    "Prints sentences for the methods section of a paper, and BibTeX for the program and for whom the "
+    "methods "
+    "are by. Say besides which settings differ from the defaults; the record of a run ('crema fuse --json') "
+    "has them.";
+
+struct CiteRequest {
+  std::vector<const Method*> methods{&crema::methods().front()};
+  bool bibtex_only = false;
+};
+
+Run declare(CLI::App& app) {
+  auto request = std::make_shared<CiteRequest>();
+  take(
+      app,
+      {"-m,--method", method_choices(), "What was computed; several separated by commas (default: jaccard)."},
+      [request](const std::string& text) { request->methods = parse_methods(text); });
+  take_flag(app, {"--bibtex", "", "Print the BibTeX alone."}, request->bibtex_only);
+  return [request](Session&) {
+    const std::string entries = bibtex(request->methods);
+    const std::string sentences = wrap(methods_sentence(request->methods), 0, text_width(Stream::output));
+    print(request->bibtex_only ? entries : sentences + "\n" + entries);
+    return kOk;
+  };
+}
+
+}  // namespace
+
+Command cite_command() {
+  return {"cite",
+          "Print what to write and whom to cite in a paper",
+          {{"the usual method", "crema cite"},
+           {"those that were compared", "crema cite --method jaccard,staple"},
+           {"into a bibliography", "crema cite --bibtex --method paper >> references.bib"}},
+          kDescription,
+          declare};
+}
+
+}  // namespace crema::cli
