@@ -78,8 +78,7 @@ std::pair<Header, std::vector<files::Placement>> lay_out(const std::vector<Heade
   files::Layout layout;
   run([&] {
     std::optional<Header> like;
-    if (!settings.like.empty())
-      like = files::read_header(settings.like, {.max_memory = settings.max_memory});
+    if (!settings.like.empty()) like = files::read_header(settings.like, {.max_memory = settings.max_memory});
     layout = files::lay_out(headers, like ? &*like : nullptr);
   });
   return {std::move(layout.reference), std::move(layout.placements)};
