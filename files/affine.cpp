@@ -36,9 +36,10 @@ void set_affine(Grid& grid, const Affine& affine) {
 
 std::optional<Affine> inverse(const Affine& affine) {
   const auto& m = affine.matrix;
-  const double lengths = norm(affine.column(0)) * norm(affine.column(1)) * norm(affine.column(2));
+  const Vec length{norm(affine.column(0)), norm(affine.column(1)), norm(affine.column(2))};
   const double det = determinant(m);
-  if (!all_finite(affine) || !std::isfinite(lengths) || lengths <= 0 || !(std::abs(det) > kFlat * lengths))
+  if (!all_finite(affine) || !std::all_of(length.begin(), length.end(), is_length) ||
+      !(std::abs(det) > kFlat * length[0] * length[1] * length[2]))
     return {};
   Affine result;
   for (std::size_t r = 0; r < 3; ++r) {

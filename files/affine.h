@@ -28,6 +28,13 @@ struct Affine {
   [[nodiscard]] Vec column(std::size_t c) const { return {matrix[c], matrix[3 + c], matrix[6 + c]}; }
 };
 
+/// Whether a number can be the size of a voxel in any unit a file may use. What lies beyond is no
+/// measurement, and its products would not be finite or would be 0.
+inline bool is_length(double value) {
+  const double length = std::abs(value);
+  return length >= 1e-12 && length <= 1e12;
+}
+
 inline double norm(const Vec& v) { return std::hypot(v[0], v[1], v[2]); }
 
 /// Voxel to millimetres.
@@ -36,7 +43,7 @@ Affine affine_of(const Grid& grid);
 /// Sets spacing, direction and origin; the columns must not be 0.
 void set_affine(Grid& grid, const Affine& affine);
 
-/// Nothing when an entry is not finite or the columns nearly lie in a plane.
+/// Nothing when an entry is not finite, a column has no usable length or the columns nearly lie in a plane.
 std::optional<Affine> inverse(const Affine& affine);
 
 /// The first map after the second: p ↦ outer(inner(p)).

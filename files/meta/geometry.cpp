@@ -94,7 +94,7 @@ void set_spacing(MetaGeometry& geometry, const MetaHeader& header, const fs::pat
   geometry.measured = true;
   for (std::size_t a = 0; a < std::min<std::size_t>(axes, 3); ++a) {
     const double value = (*spacing)[a];
-    const bool sound = std::isfinite(value) && value != 0;
+    const bool sound = is_length(value);
     if (!sound || value < 0)
       geometry.warnings.push_back(sentence(path, "its spacing is {} along axis {}; {} is used", value, a + 1,
                                            sound ? "its absolute value" : "1"));

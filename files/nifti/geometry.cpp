@@ -23,7 +23,7 @@ Vec spacing_of(const NiftiHeader& header) {
   Vec spacing{1, 1, 1};
   for (std::size_t i = 0; i < 3; ++i) {
     const double value = std::abs(header.pixdim[i + 1]);
-    if (std::isfinite(value) && value > 0) spacing[i] = value;
+    if (is_length(value)) spacing[i] = value;
   }
   return spacing;
 }
@@ -32,7 +32,7 @@ Vec spacing_of(const NiftiHeader& header) {
 bool sound_spacing(const NiftiHeader& header) {
   for (int i = 1; i <= std::min(3, header.dimensions); ++i) {
     const double value = header.pixdim[static_cast<std::size_t>(i)];
-    if (!std::isfinite(value) || value <= 0) return false;
+    if (!is_length(value) || value < 0) return false;
   }
   return true;
 }
@@ -40,7 +40,7 @@ bool sound_spacing(const NiftiHeader& header) {
 bool lost_spacing(const NiftiHeader& header) {
   for (int i = 1; i <= std::min(3, header.dimensions); ++i) {
     const double value = header.pixdim[static_cast<std::size_t>(i)];
-    if (!std::isfinite(value) || value == 0) return true;
+    if (!is_length(value)) return true;
   }
   return false;
 }

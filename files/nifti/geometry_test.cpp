@@ -102,7 +102,8 @@ TEST(NiftiGeometry, UsesSpacingAloneWithANote) {
 }
 
 TEST(NiftiGeometry, MakesBadSpacingUsableWithANote) {
-  const std::vector<std::pair<double, double>> cases{{-2, 2}, {0, 1}, {kNaN, 1}, {kInfinity, 1}};
+  const std::vector<std::pair<double, double>> cases{{-2, 2},        {0, 1},     {kNaN, 1},
+                                                     {kInfinity, 1}, {1e-40, 1}, {1e30, 1}};
   for (const auto& [bad, used] : cases) {
     Nifti file = without_sform();
     file.set(file.at().pixdim, bad, 2);

@@ -87,7 +87,7 @@ Affine spacing_only(const NrrdHeader& header, const NrrdAxes& axes, NrrdGeometry
   const double scale = unit_of(header, "units", geometry, path);
   for (std::size_t i = 0; i < axes.space.size(); ++i) {
     const double spacing = spacings[axes.space[i]];
-    const bool sound = std::isfinite(spacing) && spacing != 0;
+    const bool sound = is_length(spacing);
     if (!sound || spacing < 0)
       geometry.warnings.push_back(sentence(path, "its spacing is {} along axis {}; {} is used", spacing,
                                            i + 1, sound ? "its absolute value" : "1"));
