@@ -19,12 +19,16 @@ namespace crema::files {
 
 enum class Format : std::uint8_t { nifti, nrrd, seg_nrrd, meta, png, tiff, npy, npz };
 
+/// What a map may hold: levels from 0 to 1 alone, or whatever an image holds.
+enum class MapValues : std::uint8_t { levels, any };
+
 /// How values become inside and outside. Neither set: strict {0,1}, with the exceptions docs/formats.md
 /// lists.
 struct ReadOptions {
   std::optional<double> threshold;  ///< inside is value > threshold
   std::optional<double> label;      ///< inside is value == label
   std::int64_t max_memory = 0;      ///< bytes one file may take in memory; 0: three quarters of the machine's
+  MapValues map = MapValues::levels;
 };
 
 /// What a file says before its voxels are looked at; nothing larger than its header was allocated for it.
@@ -70,7 +74,8 @@ struct MapFile {
 };
 
 /// A map of levels instead of a mask: values after scaling, for PNG divided by the largest a sample can hold.
-/// Refuses what is not finite or lies outside [0,1] by more than 1e-6. Threshold and label are not looked at.
+/// Refuses what is not finite or lies outside [0,1] by more than 1e-6, unless the options ask for any values.
+/// Threshold and label are not looked at.
 MapFile read_map(const Header& header, const ReadOptions& options = {});
 
 /// How another rater's grid lies on the reference grid: the same, with axes flipped or exchanged, or a crop.

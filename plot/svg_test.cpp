@@ -11,6 +11,41 @@ TEST(Svg, EscapesWhatWouldBeMarkup) {
   EXPECT_EQ(text({1, 2}, "<script>").find("<script>"), std::string::npos);
 }
 
+TEST(Svg, LeavesOutWhatNoDocumentMayHold) {
+  EXPECT_EQ(escaped("a\uFFFEb\uFFFFc\uFFFDd"), "a b c\uFFFDd");
+}
+
+TEST(Svg, MarksAreEscaped) {
+  EXPECT_EQ(group({{"class", "a\"b"}}, ""), "<g class=\"a&quot;b\">\n</g>\n");
+  EXPECT_EQ(area("M0 0z", "#123456", 0.5),
+            "<path d=\"M0 0z\" fill=\"#123456\" fill-opacity=\"0.5\"/>\n");
+}
+
+TEST(Svg, EmbedsAFileWhateverItsLength) {
+  const auto of = [](std::string_view bytes) {
+    const std::string made = embedded({0, 0}, 1, 1, bytes);
+    const auto from = made.find("base64,") + 7;
+    return made.substr(from, made.find('"', from) - from);
+  };
+  // As RFC 4648 has it.
+  EXPECT_EQ(of(""), "");
+  EXPECT_EQ(of("f"), "Zg==");
+  EXPECT_EQ(of("fo"), "Zm8=");
+  EXPECT_EQ(of("foo"), "Zm9v");
+  EXPECT_EQ(of("foob"), "Zm9vYg==");
+  EXPECT_EQ(of("fooba"), "Zm9vYmE=");
+  EXPECT_EQ(of("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(of("\xff\xfe"), "//4=");
+}
+
+TEST(Svg, LongWordsLoseTheirMiddle) {
+  EXPECT_EQ(shortened("abcdefgh", 8), "abcdefgh");
+  EXPECT_EQ(shortened("abcdefghi", 8), "abc…fghi");
+  EXPECT_EQ(shortened("äöüäöüäöü", 5), "äö…öü");
+  EXPECT_GT(text_width("abcd", 12), text_width("abc", 12));
+  EXPECT_EQ(text_width("äöü", 12), text_width("abc", 12)) << "letters count, not bytes";
+}
+
 TEST(Svg, NumbersAreShort) {
   EXPECT_EQ(number(1.5), "1.5");
   EXPECT_EQ(number(100), "100");

@@ -8,6 +8,7 @@ namespace crema::cli {
 Command fuse_command();
 Command certify_command();
 Command background_command();
+Command figure_command();
 Command check_command();
 Command methods_command();
 Command cite_command();

@@ -146,7 +146,7 @@ Checked nifti_read_mask(const Header& header, const ReadOptions& options, const 
 
 MapFile nifti_read_map(const Header& header, const ReadOptions& options) {
   const VoxelStore& store = reopen(header, sizeof(float), options);
-  return read_whole(store, Source(store.path), MapBuilder(store.type, store.values), header);
+  return read_whole(store, Source(store.path), MapBuilder(store.type, store.values, options.map), header);
 }
 
 }  // namespace crema::files

@@ -125,7 +125,7 @@ MapFile array_read_map(const Header& header, const ReadOptions& options) {
   const NpyArray& array = array_of(header);
   const std::int64_t chosen = array.classes > 0 ? choose_class(array, {}, header.path) : 0;
   return read_into(header, options, chosen, sizeof(float),
-                   [&] { return MapBuilder(value_type(array.header), header.grid.voxels()); });
+                   [&] { return MapBuilder(value_type(array.header), header.grid.voxels(), options.map); });
 }
 
 }  // namespace crema::files

@@ -219,7 +219,7 @@ MapFile tiff_read_map(const Header& header, const ReadOptions& options) {
   ValueType type = value_type(layout_of(header));
   type.slope /= type.natural;
   type.intercept /= type.natural;
-  const auto make = [&] { return MapBuilder(type, header.grid.voxels()); };
+  const auto make = [&] { return MapBuilder(type, header.grid.voxels(), options.map); };
   return read_into(header, options, sizeof(float), PlaneUse::levels, make);
 }
 

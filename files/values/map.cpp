@@ -9,7 +9,8 @@
 
 namespace crema::files {
 
-MapBuilder::MapBuilder(const ValueType& type, std::int64_t voxels) : type_(type) {
+MapBuilder::MapBuilder(const ValueType& type, std::int64_t voxels, MapValues allowed)
+    : type_(type), allowed_(allowed) {
   levels_.reserve(static_cast<std::size_t>(voxels));
 }
 
@@ -26,6 +27,10 @@ void MapBuilder::take(std::span<const std::uint8_t> stored) {
 }
 
 void MapBuilder::take_values(std::span<const double> values) {
+  if (allowed_ == MapValues::any) {
+    for (const double value : values) levels_.push_back(static_cast<float>(value));
+    return;
+  }
   for (const double value : values) {
     if (!std::isfinite(value)) {
       if (census_.not_finite++ == 0) census_.first_not_finite = static_cast<std::int64_t>(levels_.size());

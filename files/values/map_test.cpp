@@ -54,6 +54,20 @@ TEST(Map, HoldsTheLevelsOfEveryTypePlainAndZipped) {
   EXPECT_EQ(first_levels(folder.put("c.nii", mask.bytes()), 3), (std::vector<float>{0, 1, 1}));
 }
 
+TEST(Map, HoldsAnyValuesWhereTheyAreAskedFor) {
+  const Folder folder;
+  const ReadOptions any{.map = MapValues::any};
+  const auto of = [&](const std::filesystem::path& path) {
+    std::vector<float> values = read_map(read_header(path), any).levels;
+    values.resize(3);
+    return values;
+  };
+  EXPECT_EQ(of(folder.put("a.nii", of_floats({-1000, 0.25, 3000}).bytes())),
+            (std::vector<float>{-1000, 0.25F, 3000}));
+  const auto odd = of(folder.put("b.nii", of_floats({kNaN, kInfinity, 2}).bytes()));
+  EXPECT_TRUE(std::isnan(odd[0]) && std::isinf(odd[1]) && odd[2] == 2);
+}
+
 TEST(Map, HasAsManyLevelsAsTheGridHasVoxels) {
   const Folder folder;
   const auto map = read_map(read_header(folder.put("a.nii", of_floats({0.5}).bytes())));

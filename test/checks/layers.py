@@ -106,7 +106,15 @@ MAY_INCLUDE = {
     "files/numpy/": A_FORMAT,
     # What stands on both.
     "raters/": ["crema/", *FILES, "files/values/values.h"],
-    "plot/": ["crema/agreement/", "crema/sentence.h"],
+    "plot/": [
+        "crema/agreement/",
+        "crema/counts/tally.h",
+        "crema/counts/solvers.h",
+        "crema/counts/macchiato/trace.h",
+        "crema/image/",
+        *REQUEST,
+        *BASE,
+    ],
     "cli/": ["cli/commands/", "cli/shell/", "cli/text/", "plot/", "raters/", "crema/", *FILES],
     "cli/main.cpp": ["cli/commands/commands.h", "cli/shell/"],
     "cli/commands/": ["cli/", "plot/", "raters/", "crema/", *FILES],
@@ -130,6 +138,7 @@ THIRD_PARTY = {
     r"(oneapi/)?tbb/": ["crema/parallel"],
     r"nlohmann/": ["crema/agreement/", "raters/", "cli/", "python/"],
     r"fmt/": ["crema/", "files/", "raters/", "plot/", "cli/", "bench/", "python/"],
+    r"(librsvg/|cairo)": ["plot/render.cpp"],
     r"nanobind/": ["python/"],
     r"Python\.h$": ["python/"],
     r"benchmark/": ["bench/"],
@@ -137,6 +146,7 @@ THIRD_PARTY = {
     r"sanitizer/": ["crema/parallel"],
     # The system itself: the library asks it for memory, all else is for those who read, write or run.
     r"sys/mman\.h$": ["crema/image/", "files/", "raters/", "python/record.cpp", "bench/"],
+    r"dlfcn\.h$": ["plot/render.cpp"],
     r"(unistd|fcntl|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cli/", "bench/"],
     r"(sys|linux)/": ["files/", "raters/", "cli/", "bench/"],
 }

@@ -29,6 +29,8 @@ class Draft {
   void add(const Subcrown& row) { move(row, row.voxels); }
   void remove(const Subcrown& row) { move(row, -row.voxels); }
 
+  [[nodiscard]] std::int64_t voxels() const { return total_; }
+
   /// Weighted Σ of the squared distances to the raters, correct to about 1e-14 of itself.
   [[nodiscard]] double value() const;
   [[nodiscard]] Precise precise_value() const;

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <bit>
 #include <compare>
+#include <numeric>
 #include <span>
 #include <tuple>
 
 #include "crema/counts/macchiato/draft.h"
+#include "crema/counts/macchiato/trace.h"
 #include "crema/counts/solvers.h"
 
 namespace crema {
@@ -34,14 +36,17 @@ struct Candidate {
   int rank = 0;         ///< equal among candidates whose values are equal
 };
 
-/// One of the two greedy passes over a component. Once told to stop it ends where it is.
+/// One of the two greedy passes over a component. Once told to stop it ends where it is. Where somebody wants
+/// to know, it tells where it went.
 class Walk {
  public:
-  Walk(const Tally& tally, Distance distance, const SolveOptions& options, Pass pass)
+  Walk(const Tally& tally, Distance distance, const SolveOptions& options, Pass pass,
+       PassTrace* told = nullptr)
       : tally_(tally),
         pass_(pass),
         blocks_(options.blocks),
         stop_(options.budget.stop),
+        told_(told),
         draft_(tally, distance, options.weights),
         levels_(tally.rows.size(), pass == Pass::shrink ? 1 : 0) {
     const auto crowns = crowns_of(tally);
@@ -62,7 +67,10 @@ class Walk {
   Levels take_levels() { return std::move(levels_); }
 
  private:
-  void start() { value_ = draft_.value(); }
+  void start() {
+    value_ = draft_.value();
+    if (told_ != nullptr) *told_ = {draft_.voxels(), value_, {}};
+  }
 
   void toggle(const Range& rows, bool in) {
     for (std::size_t r = rows.begin; r < rows.end; ++r)
@@ -91,12 +99,19 @@ class Walk {
     for (const Range& rows : order_of(crown)) {
       if (stopped(stop_)) return false;
       const double value = with_change(rows, [](const Draft& d) { return d.value(); });
-      if (!lowers(rows, value)) continue;
+      const bool better = lowers(rows, value);
+      if (told_ != nullptr) tell(rows, value, better);
+      if (!better) continue;
       change(rows);
       value_ = value;
       accepted = true;
     }
     return accepted;
+  }
+
+  void tell(const Range& rows, double value, bool accepted) {
+    const std::int64_t voxels = with_change(rows, [](const Draft& d) { return d.voxels(); });
+    told_->steps.push_back({tally_.rows[rows.begin].distance, voxels, value, accepted});
   }
 
   bool lowers(const Range& rows, double value) {
@@ -155,6 +170,7 @@ class Walk {
   Pass pass_;
   Blocks blocks_;
   const Stop& stop_;
+  PassTrace* told_;
   Draft draft_;
   Levels levels_;
   double value_ = 0;
@@ -177,6 +193,29 @@ Levels solve_greedily(const Tally& tally, Distance distance, const SolveOptions&
   const auto against_empty = compare(Draft(tally, distance, options.weights), best.draft());
   const bool dropped = against_empty < 0 || (against_empty == 0 && options.tie == Tie::background);
   return dropped ? Levels(tally.rows.size(), 0) : best.take_levels();
+}
+
+Trace trace_greedily(const Tally& tally, Distance distance, const SolveOptions& options) {
+  Trace trace;
+  if (tally.rows.empty()) return trace;
+  const Walk shrink(tally, distance, options, Pass::shrink, &trace.shrinking);
+  const Walk grow(tally, distance, options, Pass::grow, &trace.growing);
+  // The passes compare sums over the raters; people are told means.
+  const double raters = options.weights.empty()
+                            ? static_cast<double>(tally.raters)
+                            : std::accumulate(options.weights.begin(), options.weights.end(), 0.0);
+  trace.empty = Draft(tally, distance, options.weights).value() / raters;
+  for (PassTrace* pass : {&trace.shrinking, &trace.growing}) {
+    pass->criterion /= raters;
+    for (Step& step : pass->steps) step.criterion /= raters;
+  }
+  return trace;
+}
+
+Step end_of(const PassTrace& pass) {
+  const auto last =
+      std::find_if(pass.steps.rbegin(), pass.steps.rend(), [](const Step& step) { return step.accepted; });
+  return last == pass.steps.rend() ? Step{0, pass.voxels, pass.criterion, true} : *last;
 }
 
 }  // namespace crema

@@ -7,6 +7,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "crema/counts/macchiato/draft.h"
+#include "crema/counts/macchiato/trace.h"
 #include "crema/counts/solvers.h"
 #include "test/random_case.h"
 
@@ -42,6 +43,52 @@ RC_GTEST_PROP(Greedy, IsNeverBelowTheBestUnionOfSubcrowns, (std::uint64_t seed))
                                            std::pair{Distance::dice, &solve_for<Distance::dice>}}) {
       const double found = criterion(tally, solver(tally, {}).levels, distance);
       RC_ASSERT(found >= best_union(tally, distance) - 1e-12);
+    }
+  }
+}
+
+std::int64_t voxels_of(const Tally& tally, const Levels& levels) {
+  std::int64_t sum = 0;
+  for (std::size_t r = 0; r < tally.rows.size(); ++r)
+    if (levels[r] > 0) sum += tally.rows[r].voxels;
+  return sum;
+}
+
+RC_GTEST_PROP(Greedy, ItsTraceEndsWithItsAnswer, (std::uint64_t seed)) {
+  random_case::Dice dice{seed};
+  for (int i = 0; i < 10; ++i) {
+    const Tally tally = random_tally(dice, 10);
+    for (const Distance distance : {Distance::jaccard, Distance::dice}) {
+      SolveOptions options{.empty_test = EmptyTest::skip};
+      if (dice.roll(0, 1) == 1)
+        for (int k = 0; k < tally.raters; ++k) options.weights.push_back(dice.roll(1, 4));
+      const Trace trace = trace_greedily(tally, distance, options);
+      const Step shrunk = end_of(trace.shrinking), grown = end_of(trace.growing);
+      const Levels levels = solve_greedily(tally, distance, options);
+      const double found = criterion(tally, levels, distance, options.weights);
+      RC_ASSERT(std::abs(std::min(shrunk.criterion, grown.criterion) - found) <= 1e-12);
+      const std::int64_t voxels = voxels_of(tally, levels);
+      RC_ASSERT(voxels == (grown.criterion < shrunk.criterion - 1e-12 ? grown : shrunk).voxels ||
+                std::abs(grown.criterion - shrunk.criterion) <= 1e-12);
+      const Levels nothing(tally.rows.size(), 0), all(tally.rows.size(), 1);
+      RC_ASSERT(std::abs(trace.empty - criterion(tally, nothing, distance, options.weights)) <= 1e-12);
+      RC_ASSERT(trace.shrinking.voxels == voxels_of(tally, all));
+      RC_ASSERT(std::abs(trace.shrinking.criterion - criterion(tally, all, distance, options.weights)) <= 1e-12);
+    }
+  }
+}
+
+RC_GTEST_PROP(Greedy, ItsTraceFallsWithEachStepThatIsAccepted, (std::uint64_t seed)) {
+  random_case::Dice dice{seed};
+  const Tally tally = random_tally(dice, 12);
+  const Trace trace = trace_greedily(tally, Distance::jaccard, {});
+  for (const auto* pass : {&trace.shrinking, &trace.growing}) {
+    double now = pass->criterion;
+    std::int64_t voxels = pass->voxels;
+    for (const Step& step : pass->steps) {
+      RC_ASSERT(step.accepted == (step.criterion < now) || std::abs(step.criterion - now) <= 1e-12);
+      RC_ASSERT((step.voxels < voxels) == (pass == &trace.shrinking));
+      if (step.accepted) now = step.criterion, voxels = step.voxels;
     }
   }
 }

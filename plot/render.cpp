@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// librsvg reads the picture and cairo writes it. They are loaded when somebody asks for PNG or PDF: linked,
+// they would cost every run of the program ten milliseconds.
+#include "plot/render.h"
+
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "crema/error.h"
+
+#if CREMA_RSVG
+#include <cairo-pdf.h>
+#include <dlfcn.h>
+#include <librsvg/rsvg.h>
+#endif
+
+namespace crema::plot {
+
+#if CREMA_RSVG
+namespace {
+
+/// One function of the library, of the type that its header declares.
+template <class Function>
+class Loaded {
+ public:
+  Loaded(void* library, const char* name)
+      : function_(library == nullptr ? nullptr : reinterpret_cast<Function*>(::dlsym(library, name))) {}
+  template <class... Arguments>
+  auto operator()(Arguments... arguments) const {
+    return function_(arguments...);
+  }
+  [[nodiscard]] Function* get() const { return function_; }
+  [[nodiscard]] explicit operator bool() const { return function_ != nullptr; }
+
+ private:
+  Function* function_;
+};
+
+/// What is used of librsvg and of cairo, upon which it stands.
+struct Library {
+  void* opened = ::dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
+
+#define CREMA_LOADED(name) \
+  Loaded<decltype(::name)> name { opened, #name }
+  CREMA_LOADED(rsvg_handle_new_from_data);
+  CREMA_LOADED(rsvg_handle_get_intrinsic_size_in_pixels);
+  CREMA_LOADED(rsvg_handle_render_document);
+  CREMA_LOADED(g_object_unref);
+  CREMA_LOADED(cairo_image_surface_create);
+  CREMA_LOADED(cairo_pdf_surface_create_for_stream);
+  CREMA_LOADED(cairo_pdf_surface_set_metadata);
+  CREMA_LOADED(cairo_surface_write_to_png_stream);
+  CREMA_LOADED(cairo_surface_finish);
+  CREMA_LOADED(cairo_surface_status);
+  CREMA_LOADED(cairo_surface_destroy);
+  CREMA_LOADED(cairo_create);
+  CREMA_LOADED(cairo_status);
+  CREMA_LOADED(cairo_destroy);
+#undef CREMA_LOADED
+
+  [[nodiscard]] bool complete() const {
+    return rsvg_handle_new_from_data && rsvg_handle_get_intrinsic_size_in_pixels &&
+           rsvg_handle_render_document && g_object_unref && cairo_image_surface_create &&
+           cairo_pdf_surface_create_for_stream && cairo_pdf_surface_set_metadata &&
+           cairo_surface_write_to_png_stream && cairo_surface_finish && cairo_surface_status &&
+           cairo_surface_destroy && cairo_create && cairo_status && cairo_destroy;
+  }
+};
+
+const Library& library() {
+  static const Library loaded;
+  return loaded;
+}
+
+cairo_status_t append(void* text, const unsigned char* bytes, unsigned int count) {
+  try {
+    static_cast<std::string*>(text)->append(reinterpret_cast<const char*>(bytes), count);
+    return CAIRO_STATUS_SUCCESS;
+  } catch (const std::bad_alloc&) {
+    return CAIRO_STATUS_NO_MEMORY;
+  }
+}
+
+[[noreturn]] void fail(double width, double height) {
+  throw InputError(fmt::format(
+      "a picture of {:.0f} × {:.0f} dots could not be rendered; ask for fewer dots, or write .svg.", width,
+      height));
+}
+
+template <class Thing, class Destroy>
+auto owned(Thing* thing, Destroy destroy) {
+  return std::unique_ptr<Thing, Destroy>(thing, destroy);
+}
+
+/// Draws the whole picture, that large, on a surface.
+bool draw(RsvgHandle* picture, cairo_surface_t* surface, double width, double height) {
+  const Library& lib = library();
+  const auto context = owned(lib.cairo_create(surface), lib.cairo_destroy.get());
+  const RsvgRectangle place{0, 0, width, height};
+  return lib.rsvg_handle_render_document(picture, context.get(), &place, nullptr) != 0 &&
+         lib.cairo_status(context.get()) == CAIRO_STATUS_SUCCESS &&
+         lib.cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS;
+}
+
+std::string as_png(RsvgHandle* picture, double width, double height) {
+  const Library& lib = library();
+  const auto surface = owned(
+      lib.cairo_image_surface_create(CAIRO_FORMAT_ARGB32, static_cast<int>(width), static_cast<int>(height)),
+      lib.cairo_surface_destroy.get());
+  std::string bytes;
+  if (!draw(picture, surface.get(), width, height) ||
+      lib.cairo_surface_write_to_png_stream(surface.get(), append, &bytes) != CAIRO_STATUS_SUCCESS)
+    fail(width, height);
+  return bytes;
+}
+
+std::string as_pdf(RsvgHandle* picture, double width, double height) {
+  const Library& lib = library();
+  std::string bytes;
+  const auto surface = owned(lib.cairo_pdf_surface_create_for_stream(append, &bytes, width, height),
+                             lib.cairo_surface_destroy.get());
+  // No date: the same picture is the same file.
+  lib.cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "");
+  const bool drawn = draw(picture, surface.get(), width, height);
+  lib.cairo_surface_finish(surface.get());
+  if (!drawn || lib.cairo_surface_status(surface.get()) != CAIRO_STATUS_SUCCESS) fail(width, height);
+  return bytes;
+}
+
+}  // namespace
+
+void require_renderer() {
+  if (!library().complete())
+    throw UsageError(
+        "PNG and PDF are made with librsvg, which is not installed; install it (Debian: librsvg2-2), or "
+        "write "
+        ".svg.");
+}
+
+std::string render(const std::string& svg, Target target, double dots_per_inch) {
+  require_renderer();
+  const Library& lib = library();
+  const auto* bytes = reinterpret_cast<const guint8*>(svg.data());
+  const auto picture =
+      owned(lib.rsvg_handle_new_from_data(bytes, svg.size(), nullptr), lib.g_object_unref.get());
+  double width = 0, height = 0;
+  if (picture == nullptr || lib.rsvg_handle_get_intrinsic_size_in_pixels(picture.get(), &width, &height) == 0)
+    fail(width, height);
+  // A point is 1/72 of an inch, a unit of the picture 1/96.
+  if (target == Target::pdf) return as_pdf(picture.get(), width * 0.75, height * 0.75);
+  const double times = dots_per_inch / 96;
+  const double across = std::round(width * times), down = std::round(height * times);
+  if (across > 30000 || down > 30000) fail(across, down);
+  return as_png(picture.get(), across, down);
+}
+
+#else
+
+void require_renderer() {
+  throw UsageError(
+      "PNG and PDF are made with librsvg, without which this program was built; write .svg, or build it "
+      "again "
+      "with librsvg (Debian: librsvg2-dev).");
+}
+
+std::string render(const std::string&, Target, double) {
+  require_renderer();
+  return {};
+}
+
+#endif
+
+}  // namespace crema::plot

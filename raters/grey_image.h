@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "crema/settings.h"
+#include "files/files.h"
+
+namespace crema::raters {
+
+/// The image that the raters looked at.
+struct GreyImage {
+  std::vector<float> values;  ///< on the raters' grid, as the file has them after scaling; may be NaN
+  Warnings warnings;
+};
+
+/// An image before its voxels are read.
+struct GreyFile {
+  files::Header header;
+  files::Placement placement;
+};
+
+/// Throws InputError unless the image lies on all of the raters' grid; nothing is resampled.
+GreyFile open_grey(const std::filesystem::path& path, const files::Header& reference,
+                   const Settings& settings);
+
+GreyImage read_grey(const GreyFile& file, const Grid& reference, const Settings& settings);
+
+}  // namespace crema::raters

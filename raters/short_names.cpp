@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "raters/short_names.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string_view>
+
+#include "files/files.h"
+#include "files/format.h"
+
+namespace crema::raters {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How much of a file's name says its format, the longest such ending; all but the whole name.
+std::size_t ending_length(const std::string& file) {
+  std::size_t longest = 0;
+  for (const files::FormatRow& row : files::format_table())
+    for (const std::string_view ending : row.endings)
+      if (files::ends_with(file, ending) && ending.size() < file.size())
+        longest = std::max(longest, ending.size());
+  return longest;
+}
+
+/// A path and the segment after "#"; the parts of the path from the file up to the root.
+struct Name {
+  std::vector<std::string> parts;
+  std::string segment;
+};
+
+Name take_apart(const std::string& name) {
+  Name result;
+  const std::size_t mark = name.rfind(".nrrd#") == std::string::npos ? name.size() : name.rfind(".nrrd#") + 5;
+  const bool segment = mark < name.size();
+  if (segment) result.segment = name.substr(mark);
+  const fs::path path(segment ? name.substr(0, mark) : name);
+  for (const fs::path& part : path.lexically_normal())
+    result.parts.insert(result.parts.begin(), part.string());
+  std::string& file = result.parts.front();
+  file.resize(file.size() - ending_length(file));
+  return result;
+}
+
+std::string with_folders(const Name& name, std::size_t folders) {
+  std::string text = name.parts.front();
+  for (std::size_t n = 1; n <= folders && n < name.parts.size(); ++n)
+    text = name.parts[n] + (name.parts[n].ends_with('/') ? "" : "/") + text;
+  return files::printable(text + name.segment);
+}
+
+}  // namespace
+
+std::vector<std::string> short_names(std::span<const std::string> names) {
+  std::vector<Name> apart;
+  std::size_t deepest = 0;
+  for (const std::string& name : names) {
+    apart.push_back(take_apart(name));
+    deepest = std::max(deepest, apart.back().parts.size());
+  }
+  std::vector<std::string> result;
+  for (std::size_t folders = 0; folders < std::max<std::size_t>(deepest, 1); ++folders) {
+    result.clear();
+    for (const Name& name : apart) result.push_back(with_folders(name, folders));
+    if (std::set(result.begin(), result.end()).size() == result.size()) return result;
+  }
+  // Endings alone tell these apart, or nothing does.
+  std::set<std::string> taken;
+  for (std::size_t k = 0; k < result.size(); ++k) {
+    std::string name = result[k];
+    for (int n = 2; !taken.insert(name).second; ++n) name = result[k] + " (" + std::to_string(n) + ")";
+    result[k] = name;
+  }
+  return result;
+}
+
+}  // namespace crema::raters
