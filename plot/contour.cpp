@@ -108,13 +108,13 @@ std::string path_data(const std::vector<Loop>& loops, const Drawing& drawing) {
 Lanes lanes_for(int raters, double cell) {
   constexpr double least = 1.2, most = 2;  // between the middles of two lines
   Lanes lanes;
-  lanes.consensus_width = std::clamp(cell / 6, 1.2, 3.2);
+  lanes.consensus_width = std::clamp(cell / 5, 1.8, 3.2);
   const double middle = lanes.consensus_width / 2;
   const double room = std::max(0.0, 0.45 * cell - middle);
   const bool inside = room / raters >= least;
   const int lines = inside ? raters : (raters + 1) / 2;
   const double apart = std::min(most, room / lines);
-  lanes.rater_width = std::clamp(0.75 * apart, 0.6, 1.4);
+  lanes.rater_width = std::clamp(0.85 * apart, 0.9, 1.4);
   for (int k = 0; k < raters; ++k) {
     const int lane = inside || k < lines ? k : k - lines;
     const double away = middle + (lane + 0.5) * apart;

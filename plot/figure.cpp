@@ -31,9 +31,9 @@ double scale_of(const View& view, const Room& room) {
                    room.height / (view.rows() * view.spacing[1]), kLargestCell / cell});
 }
 
-ColourBar vote_bar(int raters) {
+ColourBar vote_bar(int raters, Show show) {
   ColourBar bar{.shades = {}, .numbers = {}, .words = raters == 1 ? "rater marked it" : "raters marked it"};
-  for (int n = 1; n <= raters; ++n) bar.shades.push_back(vote_shade(n, raters));
+  for (int n = 1; n <= raters; ++n) bar.shades.push_back(vote_shade(n, raters, show));
   for (int n = 1; n <= raters; ++n) bar.numbers.push_back(std::to_string(n));
   if (raters > 12) bar.numbers = {"1", std::to_string(raters)};
   return bar;
@@ -59,7 +59,7 @@ std::vector<LegendItem> legend_of(const Figure& figure) {
   std::vector<LegendItem> items;
   ColourBar bar = show == Show::levels      ? level_bar()
                   : show == Show::subcrowns ? distance_bar(figure.style.largest_distance)
-                                            : vote_bar(figure.style.reduction->raters);
+                                            : vote_bar(figure.style.reduction->raters, show);
   bar.opacity = beneath ? kVeil : 1;
   if (show != Show::contours || !beneath) items.push_back(bar_item(bar));
   if (show == Show::contours)

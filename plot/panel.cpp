@@ -33,7 +33,7 @@ class Painter {
     parts += paint();
     if (style_.show == Show::contours) parts += rater_contours();
     if (!panel_.consensus.empty()) parts += consensus_contour();
-    if (style_.show == Show::subcrowns && cell_ >= 15) parts += distances();
+    if (style_.show == Show::subcrowns && cell_ >= 12) parts += distances();
     parts += notes() + letters();
     return parts + svg::path(frame_data(), {kFaint, 1});
   }
@@ -49,18 +49,18 @@ class Painter {
 
   /// How dark each cell is; below 0: not painted.
   [[nodiscard]] Plane<double> darkness() const {
-    const double raters = style_.reduction->raters;
     Plane<double> dark = mapped(panel_.cells, [&](const Cell& cell) {
       const Subcrown* row = row_of(cell);
       if (row == nullptr) return -1.0;
       if (style_.show == Show::subcrowns) return distance_shade(row->distance, style_.largest_distance);
-      return vote_shade(std::popcount(row->raters), static_cast<int>(raters));
+      return vote_shade(std::popcount(row->raters), style_.reduction->raters, style_.show);
     });
     if (style_.show != Show::levels) return dark;
     for (std::size_t i = 0; i < dark.values.size(); ++i) {
       const double level = panel_.consensus.values[i];
       // 255 steps are more than the eye can tell apart.
-      dark.values[i] = level > 0 ? std::round(level * 255) / 255 : -1;
+      const double step = std::round(level * 255) / 255;
+      dark.values[i] = step > 0 ? step : -1;
     }
     return dark;
   }
@@ -212,7 +212,9 @@ std::string foot(const Panel& panel, const Style& style, double scale) {
 
 }  // namespace
 
-double vote_shade(int votes, int raters) { return 0.12 + 0.68 * votes / std::max(raters, 1); }
+double vote_shade(int votes, int raters, Show show) {
+  return 0.1 + (show == Show::contours ? 0.42 : 0.7) * votes / std::max(raters, 1);
+}
 
 double distance_shade(int distance, int largest) {
   return largest > 0 ? 0.78 - 0.68 * distance / largest : 0.78;

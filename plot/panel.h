@@ -38,8 +38,9 @@ inline constexpr double kVeil = 0.55;
 /// The largest total distance that a panel shows.
 int largest_distance(const Reduction& reduction, const Panel& panel);
 
-/// How dark a voxel is that so many raters marked, or that lies so far from them; for shade().
-double vote_shade(int votes, int raters);
+/// How dark a voxel is that so many raters marked, or that lies so far from them; for shade(). Under contours
+/// it is lighter, so that these are seen.
+double vote_shade(int votes, int raters, Show show);
 double distance_shade(int distance, int largest);
 
 /// A round length, 1, 2 or 5 times a power of ten, that makes a good scale bar under so much.

@@ -11,14 +11,11 @@ TEST(Svg, EscapesWhatWouldBeMarkup) {
   EXPECT_EQ(text({1, 2}, "<script>").find("<script>"), std::string::npos);
 }
 
-TEST(Svg, LeavesOutWhatNoDocumentMayHold) {
-  EXPECT_EQ(escaped("a\uFFFEb\uFFFFc\uFFFDd"), "a b c\uFFFDd");
-}
+TEST(Svg, LeavesOutWhatNoDocumentMayHold) { EXPECT_EQ(escaped("a\uFFFEb\uFFFFc\uFFFDd"), "a b c\uFFFDd"); }
 
 TEST(Svg, MarksAreEscaped) {
   EXPECT_EQ(group({{"class", "a\"b"}}, ""), "<g class=\"a&quot;b\">\n</g>\n");
-  EXPECT_EQ(area("M0 0z", "#123456", 0.5),
-            "<path d=\"M0 0z\" fill=\"#123456\" fill-opacity=\"0.5\"/>\n");
+  EXPECT_EQ(area("M0 0z", "#123456", 0.5), "<path d=\"M0 0z\" fill=\"#123456\" fill-opacity=\"0.5\"/>\n");
 }
 
 TEST(Svg, EmbedsAFileWhateverItsLength) {

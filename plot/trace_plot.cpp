@@ -25,19 +25,36 @@ struct Axes {
   }
 };
 
-Axes axes_of(const Trace& trace) {
-  double low = trace.empty, high = trace.empty, least = 0, most = 1;
+/// The lowest of both ends and, where it is tested, the empty consensus.
+Step answer_of(const TracePanel& panel) {
+  const Trace& trace = panel.trace;
+  Step best = end_of(trace.shrinking);
+  const Step grown = end_of(trace.growing);
+  if (grown.criterion < best.criterion) best = grown;
+  if (panel.empty_test == EmptyTest::apply && empty_is_better(trace.empty, best.criterion, panel.tie))
+    best = {0, 0, trace.empty, true};
+  return best;
+}
+
+/// Both passes and, where it is near enough or the answer, the empty consensus.
+Axes axes_of(const TracePanel& panel) {
+  const Trace& trace = panel.trace;
+  double low = trace.growing.criterion, high = low;
+  double least = static_cast<double>(trace.growing.voxels), most = least;
   const auto take = [&](std::int64_t voxels, double criterion) {
     low = std::min(low, criterion);
     high = std::max(high, criterion);
+    least = std::min(least, static_cast<double>(voxels));
     most = std::max(most, static_cast<double>(voxels));
   };
   for (const PassTrace* pass : {&trace.shrinking, &trace.growing}) {
     take(pass->voxels, pass->criterion);
     for (const Step& step : pass->steps) take(step.voxels, step.criterion);
   }
-  const double air = std::max(0.06 * (high - low), 1e-6);
-  return {{least, most * 1.03, kLeft, kLeft + kWidth},
+  const Step best = answer_of(panel);
+  if (best.voxels == 0 || trace.empty < high + 0.5 * (high - low)) take(best.voxels, trace.empty);
+  const double air = std::max(0.07 * (high - low), 1e-6), side = std::max(0.04 * (most - least), 1.0);
+  return {{std::max(0.0, least - side), most + side, kLeft, kLeft + kWidth},
           {std::max(0.0, low - air), high + air, kTop + kHeight, kTop}};
 }
 
@@ -46,7 +63,8 @@ std::string ticks(const Axes& axes, const std::string& criterion) {
   for (const double value : chart::round_values(axes.y.low, axes.y.high, 5)) {
     const svg::Point at = axes.at(axes.x.low, value);
     parts += svg::line(at, {kLeft + kWidth, at.y}, {"#eee7de", 1});
-    parts += svg::text({at.x - 8, at.y + 4}, fmt::format("{:g}", value), {12, kSoft, svg::Anchor::end});
+    parts += svg::text({at.x - 8, at.y + 4}, fmt::format("{:g}", std::abs(value) < 1e-12 ? 0.0 : value),
+                       {12, kSoft, svg::Anchor::end});
   }
   for (const double value : chart::round_values(axes.x.low, axes.x.high, 5)) {
     const svg::Point at = axes.at(value, axes.y.low);
@@ -83,28 +101,30 @@ std::string draw_pass(const PassTrace& pass, const Axes& axes, const svg::Stroke
   return parts;
 }
 
-/// The lowest of both ends and, where it is tested, the empty consensus is the answer.
-std::string answer(const TracePanel& panel, const Axes& axes) {
-  const Trace& trace = panel.trace;
-  Step best = end_of(trace.shrinking);
-  const Step grown = end_of(trace.growing);
-  if (grown.criterion < best.criterion) best = grown;
-  if (panel.empty_test == EmptyTest::apply && empty_is_better(trace.empty, best.criterion, panel.tie))
-    best = {0, 0, trace.empty, true};
+std::string ring(const TracePanel& panel, const Axes& axes) {
+  const Step best = answer_of(panel);
   const svg::Point at = axes.at(static_cast<double>(best.voxels), best.criterion);
   return svg::path(
       fmt::format("M{} {}a6 6 0 1 0 12 0a6 6 0 1 0 -12 0z", svg::number(at.x - 6), svg::number(at.y)),
       {kInk, 2}, {{"class", "answer"}});
 }
 
+/// A line, or in words that it lies above.
+std::string empty_line(const Trace& trace, const Axes& axes) {
+  if (trace.empty <= axes.y.high)
+    return svg::line(axes.at(axes.x.low, trace.empty), axes.at(axes.x.high, trace.empty), kEmpty);
+  return svg::text({kLeft + kWidth, kTop + 10}, fmt::format("the empty consensus: {:.3g} ↑", trace.empty),
+                   {12, kSoft, svg::Anchor::end});
+}
+
 std::string draw_panel(const TracePanel& panel) {
-  const Axes axes = axes_of(panel.trace);
+  const Axes axes = axes_of(panel);
   std::string parts = svg::text({kLeft, 14}, panel.title, {14, kInk, svg::Anchor::start, "600"});
   parts += ticks(axes, panel.criterion);
-  parts += svg::line(axes.at(axes.x.low, panel.trace.empty), axes.at(axes.x.high, panel.trace.empty), kEmpty);
+  parts += empty_line(panel.trace, axes);
   parts += draw_pass(panel.trace.shrinking, axes, kShrinking, "shrinking");
   parts += draw_pass(panel.trace.growing, axes, kGrowing, "growing");
-  return parts + answer(panel, axes);
+  return parts + ring(panel, axes);
 }
 
 LegendItem ring_item(std::string_view colour, double radius, double width, const std::string& words) {

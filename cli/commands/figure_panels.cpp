@@ -130,7 +130,8 @@ plot::Panel panel_of(const FigureRequest& request, const Reduction& reduction, c
     return panel;
   }
   if (request.methods.size() > 1) panel.title = answer->method->name;
-  if (request.show == "contours") panel.notes = notes_of(reduction, panel, answer);
+  if (request.show == "contours" && reduction.components.list.size() > 1)
+    panel.notes = notes_of(reduction, panel, answer);
   return panel;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the pictures of the README from runs of the program: docs/pictures/make.py PROGRAM [--check]
+"""Draws the pictures of the README and the documentation from runs of the program: docs/pictures/make.py PROGRAM [--check]
 
 With --check nothing is written; exits 1 when a picture is not what the program gives now.
 """
@@ -10,10 +10,10 @@ import sys
 import tempfile
 
 import background
-import consensus
+import figures
 import how
 
-PICTURES = {"consensus.svg": consensus.draw, "how.svg": how.draw, "background.svg": background.draw}
+PICTURES = {"how.svg": how.draw, "background.svg": background.draw, **figures.PICTURES}
 
 
 def main(arguments):

@@ -73,7 +73,8 @@ RC_GTEST_PROP(Greedy, ItsTraceEndsWithItsAnswer, (std::uint64_t seed)) {
       const Levels nothing(tally.rows.size(), 0), all(tally.rows.size(), 1);
       RC_ASSERT(std::abs(trace.empty - criterion(tally, nothing, distance, options.weights)) <= 1e-12);
       RC_ASSERT(trace.shrinking.voxels == voxels_of(tally, all));
-      RC_ASSERT(std::abs(trace.shrinking.criterion - criterion(tally, all, distance, options.weights)) <= 1e-12);
+      RC_ASSERT(std::abs(trace.shrinking.criterion - criterion(tally, all, distance, options.weights)) <=
+                1e-12);
     }
   }
 }
