@@ -39,6 +39,6 @@ std::string shade(double share) {
   return fmt::format("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2]);
 }
 
-std::string_view ink_on_shade(double share) { return share < 0.55 ? kInk : kWhite; }
+std::string_view ink_on_shade(double share) { return share < 0.62 ? kInk : kWhite; }
 
 }  // namespace crema::plot

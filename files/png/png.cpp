@@ -216,8 +216,9 @@ Checked png_read_mask(const Header& header, const ReadOptions& options, const Ma
 }
 
 MapFile png_read_map(const Header& header, const ReadOptions& options) {
-  return read_into(header, options, PlaneUse::levels,
-                   [&](const ValueType& type) { return MapBuilder(type, header.grid.voxels(), options.map); });
+  return read_into(header, options, PlaneUse::levels, [&](const ValueType& type) {
+    return MapBuilder(type, header.grid.voxels(), options.map);
+  });
 }
 
 }  // namespace crema::files

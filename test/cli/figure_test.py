@@ -10,7 +10,6 @@ import numpy
 import pytest
 from conftest import AFFINE, blob
 from plain import random_raters
-from refusal_test import refused
 
 try:
     from PIL import Image
@@ -108,7 +107,7 @@ def test_each_contour_encloses_what_the_rater_drew_on_the_slice(figure, save, se
 def test_the_consensus_is_the_one_that_fuse_writes(crema, figure, save, tmp_path):
     import nibabel
 
-    names, masks = random_raters(save, 4, size=(14, 12, 7))
+    names, _ = random_raters(save, 4, size=(14, 12, 7))
     assert crema("fuse", *names, "-o", "c.nii.gz", "-m", "dice").code == 0
     consensus = numpy.asarray(nibabel.load(tmp_path / "c.nii.gz").dataobj)
     index = int(consensus.sum(axis=(0, 1)).argmax())
@@ -326,60 +325,6 @@ def test_a_slice_on_which_nobody_drew_is_drawn_with_a_warning(crema, raters):
     assert result.code == 0 and "nobody drew anything on the slice z=5" in result.err, result
 
 
-@pytest.fixture
-def wrong(crema, nothing_new):
-    def run(*arguments):
-        nothing_new.start()
-        result = crema("figure", *arguments)
-        nothing_new.check()
-        return result
-
-    return run
-
-
-@pytest.mark.parametrize("slice_", ["z=6", "x=12", "y=-1", "z=1.5", "w=3", "z=", "z", "", "most"])
-def test_unknown_slices_are_refused_with_the_range(wrong, raters, slice_):
-    result = wrong(*raters, "--slice", slice_, "-o", "f.svg")
-    expected = {"z": "0 to 5", "x": "0 to 11", "y": "0 to 9"}.get(slice_[:1], "") if slice_[1:2] == "=" else ""
-    refused(result, 2, "--slice", expected if slice_ != "z=" else "")
-
-
-def test_an_image_on_another_grid_is_refused_with_the_fix(wrong, save, raters):
-    save("other.nii.gz", numpy.zeros((12, 10, 7), numpy.int16))
-    refused(wrong(*raters, "--image", "other.nii.gz", "-o", "f.svg"), 3, "other.nii.gz", "--like other.nii.gz")
-    save("part.nii.gz", numpy.zeros((6, 10, 6), numpy.int16))
-    refused(wrong(*raters, "--image", "part.nii.gz", "-o", "f.svg"), 3, "part.nii.gz", "--like part.nii.gz")
-
-
 def test_raters_are_put_on_the_grid_of_the_image_where_that_is_asked_for(figure, save, raters):
     save("other.nii.gz", numpy.zeros((12, 10, 7), numpy.int16))
     figure(*raters, "--image", "other.nii.gz", "--like", "other.nii.gz")
-
-
-def test_raters_who_drew_nothing_leave_nothing_to_show(wrong, save):
-    refused(wrong(save("a.nii.gz", numpy.zeros((4, 4, 4), numpy.uint8)), "-o", "f.svg"), 3, "no rater drew anything")
-
-
-@pytest.mark.parametrize("name", ["f.jpg", "f", "f.svg.gz", "f.nii.gz"])
-def test_other_endings_are_refused(wrong, raters, name):
-    refused(wrong(*raters, "-o", name), 2, ".svg, .png or .pdf")
-
-
-def test_inputs_and_files_that_are_there_are_not_replaced(wrong, raters, save, tmp_path):
-    (tmp_path / "f.svg").write_text("mine")
-    refused(wrong(*raters, "-o", "f.svg"), 2, "f.svg")
-    assert (tmp_path / "f.svg").read_text() == "mine"
-    image = save("image.svg", numpy.zeros((12, 10, 6), numpy.int16))
-    refused(wrong(*raters, "--image", image, "-o", image, "--force"), 2, "image.svg", "is the input")
-
-
-@pytest.mark.parametrize("method", ["majority", "tanimoto", "staple", "average"])
-def test_a_trace_is_of_a_search_that_shrinks_and_grows(wrong, raters, method):
-    refused(wrong(*raters, "--show", "trace", "-m", method, "-o", "f.svg"), 2, method, "jaccard or dice")
-
-
-def test_what_does_not_go_together_is_refused(wrong, raters):
-    refused(wrong(*raters, "--slice", "all-components", "-m", "paper", "-o", "f.svg"), 2, "one method")
-    refused(wrong(*raters, "--show", "trace", "--blocks", "group", "-o", "f.svg"), 2, "--blocks group")
-    refused(wrong(*raters, "--show", "dots", "-o", "f.svg"), 2, "--show")
-    refused(wrong(*raters, "--dpi", "1", "-o", "f.png"), 2, "--dpi")
