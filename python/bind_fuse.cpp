@@ -10,7 +10,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
-#include <nlohmann/json.hpp>
 
 #include "python/arrays.h"
 #include "python/bind.h"
@@ -66,14 +65,12 @@ std::vector<Fused> fuse(const Intake& intake, const Settings& settings, const st
 
 /// The program's record.
 nb::object record(const Fused& fused) {
-  return to_python(fused.reduction(), [&] {
-    const raters::Outcome& outcome = fused.outcome;
-    RunFacts facts = fused.run->facts(fused.warnings);
-    facts.solving = outcome.solving;
-    facts.writing = outcome.painting;
-    return fuse_record(facts, fused.run->settings, fused.reduction(),
-                       {outcome.solution, outcome.options, outcome.search, "", outcome.threshold});
-  });
+  const raters::Outcome& outcome = fused.outcome;
+  RunFacts facts = fused.run->facts(fused.warnings);
+  facts.solving = outcome.solving;
+  facts.writing = outcome.painting;
+  return to_python(fuse_record(facts, fused.run->settings, fused.reduction(),
+                               {outcome.solution, outcome.options, outcome.search, "", outcome.threshold}));
 }
 
 /// The image can be had once: its memory goes to Python.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/request.h"
 
-#include <nlohmann/json.hpp>
 
 #include "cli/shell/output.h"
 #include "raters/facts.h"

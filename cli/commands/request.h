@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "cli/shell/command.h"
 #include "cli/shell/options.h"
 #include "cli/shell/progress.h"

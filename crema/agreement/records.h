@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "crema/agreement/background.h"
 #include "crema/agreement/certify_map.h"
+#include "crema/agreement/json.h"
 #include "crema/fuse.h"
 #include "crema/settings.h"
 #include "crema/weights.h"
@@ -16,8 +15,6 @@
 /// Records of runs, as data; docs/formats.md has their schema. Whoever prints one does it once, with
 /// record_text().
 namespace crema {
-
-using Json = nlohmann::ordered_json;
 
 /// A file that was read, with its checksum.
 struct InputFact {

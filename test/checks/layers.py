@@ -136,7 +136,7 @@ THIRD_PARTY = {
     r"itk\w+\.h$": ["bench/itk_reader/"],
     r"sanitizer/": ["crema/parallel"],
     # The system itself: the library asks it for memory, all else is for those who read, write or run.
-    r"sys/mman\.h$": ["crema/image/", "files/", "raters/", "python/record.cpp", "bench/"],
+    r"sys/mman\.h$": ["crema/image/", "files/", "raters/", "bench/"],
     r"(unistd|fcntl|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cli/", "bench/"],
     r"(sys|linux)/": ["files/", "raters/", "cli/", "bench/"],
 }
