@@ -16,6 +16,7 @@
 #include "python/intake.h"
 #include "python/record.h"
 #include "python/work.h"
+#include "raters/memory.h"
 
 namespace crema::python {
 namespace {
@@ -50,6 +51,7 @@ std::vector<Fused> fuse(const Intake& intake, const Settings& settings, const st
     raters::Case& counted = made->counted;
     made->count(intake, raters::needs_of(methods), control.hooks());
     append(counted.warnings, unfit);
+    raters::check_memory(counted, methods, settings, {.images = raters::Afterwards::Images::kept});
     counted.options.progress = [&control](double share) { control.tell(share); };
     control.reach(2);
     for (const Method* method : methods) {

@@ -32,7 +32,8 @@ void take_output(CLI::App& app, Request& request, const std::string& what);
 
 /// Progress on the terminal, unless it is to be quiet.
 Show show_of(const Request& request);
-raters::Hooks hooks_of(Progress& progress);
+/// What the process takes is watched as well.
+raters::Hooks hooks_of(Progress& progress, const Settings& settings);
 
 /// Opens the raters; what they are warned of goes to the session.
 raters::RaterFiles open(const Request& request, Session& session);

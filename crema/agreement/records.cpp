@@ -316,6 +316,12 @@ Json background_record(const RunFacts& run, const Settings& settings, const Redu
   return json;
 }
 
+std::int64_t record_bytes(const Reduction& reduction) {
+  const std::size_t rows = std::min(reduction.crowns.size(), kMaxListedComponents);
+  constexpr std::int64_t kRow = 3600, kRater = 900;
+  return static_cast<std::int64_t>(rows + 2) * (kRow + kRater * reduction.raters);
+}
+
 std::string record_text(const Json& record) { return record.text() + "\n"; }
 
 std::string to_json(const Consensus& consensus, const Options& options,

@@ -56,6 +56,9 @@ Json background_record(const RunFacts& run, const Settings& settings, const Redu
 /// Indented, with a line feed at its end. What is not UTF-8 is replaced.
 std::string record_text(const Json& record);
 
+/// What a consensus's record takes at most, as a tree and as text.
+std::int64_t record_bytes(const Reduction& reduction);
+
 /// Components beyond this number are summed up instead of listed.
 inline constexpr std::size_t kMaxListedComponents = 10000;
 
