@@ -75,6 +75,31 @@ std::int64_t union_voxels(const Components& components) {
   return sum;
 }
 
+/// What the crowns of a component take at least: few voxels have a row each, many have few rows.
+std::int64_t crown_bytes(const Component& component, Blocks blocks) {
+  constexpr std::int64_t kFewRows = 4;
+  const std::int64_t rows = blocks == Blocks::voxel ? component.voxels : std::min(component.voxels, kFewRows);
+  return std::int64_t{sizeof(Crowns)} + heap_block(rows * std::int64_t{sizeof(Subcrown)}) +
+         heap_block(component.voxels * std::int64_t{sizeof(std::uint32_t)});
+}
+
+/// Distances of one component for each thread lie in memory at once, each on its box.
+void require_crowns(const Reduction& reduction, const std::vector<std::size_t>& order, Needs needs,
+                    const Options& options) {
+  std::int64_t bytes = std::ssize(order) * std::int64_t{sizeof(std::size_t)};
+  for (const Component& component : reduction.components.list)
+    bytes += crown_bytes(component, options.blocks);
+  const int threads = available_threads();
+  const auto at_once = std::min(order.size(), static_cast<std::size_t>(threads));
+  if (needs != Needs::groups)
+    for (std::size_t i = 0; i < at_once; ++i)
+      bytes += distance_bytes(reduction.components.list[order[i]], reduction.neighbourhood, reduction.raters,
+                              threads);
+  options.memory->require(
+      fmt::format("counting the crowns of {} component{}", order.size(), order.size() == 1 ? "" : "s"), bytes,
+      threads > 1 ? "give " + Sentence::setting("low_memory") + ", crop the images" : "crop the images");
+}
+
 }  // namespace
 
 Reduction reduce(const Grid& grid, Votes votes, Needs needs, const Options& options) {
@@ -85,10 +110,17 @@ Reduction reduce(const Grid& grid, Votes votes, Needs needs, const Options& opti
   Reduction result{.grid = grid, .raters = votes.raters()};
   if (options.region.kind == Region::Kind::mask) result.lost = votes.keep_inside(options.region.mask);
   result.neighbourhood = make_neighbourhood(grid, options.connectivity, options.slice_wise);
+  result.occupied = votes.bytes() / votes.bytes_per_voxel();
+  MemoryAccount* const memory = options.memory.get();
+  if (memory != nullptr) memory->hold(votes.bytes());
   with_threads(options.threads, [&] {
-    result.components = find_components(grid, votes, result.neighbourhood);
-    result.crowns.resize(result.components.list.size());
+    result.components = find_components(grid, votes, result.neighbourhood, memory);
     const auto order = by_size(result.components);
+    if (memory != nullptr) {
+      memory->hold(result.components.bytes());
+      require_crowns(result, order, needs, options);
+    }
+    result.crowns.resize(result.components.list.size());
     Ticker ticker(options, union_voxels(result.components));
     parallel_for(static_cast<std::int64_t>(order.size()), [&](std::int64_t i) {
       const std::size_t c = order[static_cast<std::size_t>(i)];
@@ -97,12 +129,16 @@ Reduction reduce(const Grid& grid, Votes votes, Needs needs, const Options& opti
       auto distances = needs != Needs::groups
                            ? total_distances(grid, votes, result.components, component, result.neighbourhood)
                            : std::vector<std::uint32_t>(static_cast<std::size_t>(component.voxels), 0);
-      result.crowns[c] = cut_crowns(votes, result.components, component, std::move(distances));
+      result.crowns[c] = cut_crowns(votes, result.components, component, std::move(distances), memory);
       if (options.blocks == Blocks::voxel) result.crowns[c] = split_voxels(result.crowns[c]);
+      if (memory != nullptr) memory->hold(result.crowns[c].bytes());
       ticker.add(component.voxels);
     });
   });
-  if (needs == Needs::neighbours) result.votes = std::make_shared<Votes>(std::move(votes));
+  if (needs == Needs::neighbours)
+    result.votes = std::make_shared<Votes>(std::move(votes));
+  else if (memory != nullptr)
+    memory->hold(-votes.bytes());
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "crema/counts/solvers.h"
 #include "crema/counts/staple/performance.h"
 #include "crema/image/grid.h"
+#include "crema/memory.h"
 #include "crema/voxels/region.h"
 
 namespace crema {
@@ -37,10 +39,11 @@ struct Options {
   GroupOptions estimate = {};  ///< for methods that estimate performance; its tie is not looked at
   Region region = {};          ///< what those take as the image
   SpatialOptions spatial = {};
-  int threads = 0;  ///< 0 is one per core
+  int threads = 0;                             ///< 0 is one per core
+  std::shared_ptr<MemoryAccount> memory = {};  ///< what the work may take; none: as much as there is
   /// Called now and then with the finished share of the work; may throw Cancelled.
   std::function<void(double)> progress;
-  /// Asked now and then, on any thread; once it says true the work ends with Cancelled.
+  /// Asked now and then, on any thread; once it says true the work ends with Cancelled. May throw.
   std::function<bool()> stop = {};
 };
 

@@ -19,7 +19,8 @@ struct Reduction {
   Components components;
   std::vector<Crowns> crowns;               ///< per component: its tally, and the row of each of its voxels
   std::shared_ptr<const Votes> votes = {};  ///< kept for methods that need neighbours, else dropped
-  std::int64_t lost = 0;  ///< voxels that raters drew outside a region that is a mask; they do not count
+  std::int64_t occupied = 0;  ///< voxels of the blocks in which anybody drew: no more of an image is written
+  std::int64_t lost = 0;      ///< voxels that raters drew outside a region that is a mask; they do not count
 };
 
 }  // namespace crema

@@ -17,6 +17,7 @@ namespace {
 /// What levels that are constant on rows mean for a component.
 Decision weigh(const Tally& tally, Levels levels, const Method& method, const Options& options) {
   Decision decision{.levels = std::move(levels)};
+  decision.inside.reserve(tally.rows.size());
   decision.criterion = criterion(tally, decision.levels, method.distance, options.weights);
   for (std::size_t r = 0; r < tally.rows.size(); ++r) {
     decision.inside.push_back(voxels_inside(tally.rows[r], decision.levels[r], method.kind));

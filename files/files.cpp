@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/files.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "files/format.h"
 #include "files/io/atomic.h"
 #include "files/io/sentence.h"
@@ -37,6 +40,28 @@ const FormatRow& find_format(const Source& source) {
   refuse(source.path(), "is in no format that is read here; convert it to NIfTI or PNG");
 }
 
+/// Whatever a format takes for geometry: lengths so small or large that their squares or products are lost
+/// leave a grid without size or place.
+void require_sound_grid(const Grid& grid, const fs::path& path) {
+  const auto finite = [](double x) { return std::isfinite(x); };
+  const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
+  if (std::all_of(grid.spacing.begin(), grid.spacing.end(), positive) &&
+      std::all_of(grid.direction.begin(), grid.direction.end(), finite) &&
+      std::all_of(grid.origin.begin(), grid.origin.end(), finite) && std::isnormal(grid.voxel_volume()))
+    return;
+  refuse(path,
+         "says that a voxel measures {:.3g} × {:.3g} × {:.3g} mm, with which nothing can be computed; "
+         "correct its spacing",
+         grid.spacing[0], grid.spacing[1], grid.spacing[2]);
+}
+
+/// What every header that is read goes through, whatever its format.
+Header checked(Header header, const fs::path& path) {
+  header.path = path;
+  require_sound_grid(header.grid, path);
+  return header;
+}
+
 fs::path header_path(const fs::path& path) {
   for (const FormatRow& row : format_table()) {
     if (fs::path found = row.header_path(path); found != path) return found;
@@ -53,8 +78,7 @@ std::size_t voxels_of(const Image& image) {
 Header read_header(const fs::path& path, const ReadOptions& options) {
   const Source source(header_path(path));
   Header header = find_format(source).read_header(source, options);
-  header.path = path;
-  return header;
+  return checked(std::move(header), path);
 }
 
 std::vector<Header> read_headers(const fs::path& path, const ReadOptions& options) {
@@ -66,7 +90,7 @@ std::vector<Header> read_headers(const fs::path& path, const ReadOptions& option
   } else {
     headers.push_back(row.read_header(source, options));
   }
-  for (Header& header : headers) header.path = path;
+  for (Header& header : headers) header = checked(std::move(header), path);
   return headers;
 }
 

@@ -71,6 +71,24 @@ RC_GTEST_PROP(Files, AGridWithoutAFileIsWrittenAsSform, (unsigned seed)) {
   RC_ASSERT(place(header, back).warnings.empty());
 }
 
+TEST(Files, RefusesVoxelsWhoseSizeIsLost) {
+  const Folder folder;
+  for (const std::string length : {"1e-200", "1e-120", "1e200", "1e120"}) {
+    const std::string all = length + " " + length + " " + length;
+    const std::string mha = "ObjectType = Image\nNDims = 3\nDimSize = 2 1 1\nElementSpacing = " + all +
+                            "\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n\x01";
+    const std::string nrrd =
+        "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 1 1\nspacings: " + all + "\nencoding: raw\n\n\x01";
+    for (const auto& [name, text] : {std::pair<std::string, std::string>{"a.mha", mha}, {"a.nrrd", nrrd}}) {
+      Bytes bytes(text.begin(), text.end());
+      bytes.push_back(0);
+      const auto path = folder.put(name, bytes);
+      EXPECT_THROW(read_header(path), InputError) << name << " " << length;
+      EXPECT_THROW(read_headers(path), InputError) << name << " " << length;
+    }
+  }
+}
+
 TEST(Files, SoftImagesKeepTheirLevels) {
   const Folder folder;
   const Header header = read_header(folder.put("reference.nii", sound_nifti(1, true).bytes()));

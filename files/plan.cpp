@@ -162,6 +162,15 @@ void OutputSet::put_text(const fs::path& path, const std::string& text) {
   stage({&output, 1}, written_->files);
 }
 
+void OutputSet::put_pieces(const fs::path& path, const std::function<void(const TakePiece&)>& make) {
+  const std::size_t own = written_->files.size();
+  written_->files.emplace_back(path);
+  make([&](std::string_view piece) {
+    written_->files[own].write({reinterpret_cast<const std::uint8_t*>(piece.data()), piece.size()});
+  });
+  written_->files[own].close();
+}
+
 void OutputSet::publish() {
   if (written_->files.empty()) return;
   publish_staged(written_->files, written_->options);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "crema/sentence.h"
@@ -62,6 +64,9 @@ class OutputSet {
   /// Format by the ending of the name; returns warnings of what the format cannot hold.
   Warnings put_image(const std::filesystem::path& path, const Image& image, const Header& reference);
   void put_text(const std::filesystem::path& path, const std::string& text);
+  /// Written as it is made: `make` hands over one piece after the other.
+  using TakePiece = std::function<void(std::string_view)>;
+  void put_pieces(const std::filesystem::path& path, const std::function<void(const TakePiece&)>& make);
 
   /// Gives all files their names.
   void publish();

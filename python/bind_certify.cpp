@@ -5,7 +5,6 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include <nlohmann/json.hpp>
 
 #include "python/arrays.h"
 #include "python/bind.h"
@@ -54,11 +53,9 @@ nb::object certify(const Intake& intake, const Settings& settings, const std::st
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     control.reach(3);
   });
-  return to_python(*made.counted.reduction, [&] {
-    RunFacts facts = made.facts(warnings);
-    facts.solving = seconds;
-    return certify_record(facts, settings, *made.counted.reduction, name, measure, certificate);
-  });
+  RunFacts facts = made.facts(warnings);
+  facts.solving = seconds;
+  return to_python(certify_record(facts, settings, *made.counted.reduction, name, measure, certificate));
 }
 
 }  // namespace

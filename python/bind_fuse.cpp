@@ -10,13 +10,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
-#include <nlohmann/json.hpp>
 
 #include "python/arrays.h"
 #include "python/bind.h"
 #include "python/intake.h"
 #include "python/record.h"
 #include "python/work.h"
+#include "raters/memory.h"
 
 namespace crema::python {
 namespace {
@@ -51,6 +51,7 @@ std::vector<Fused> fuse(const Intake& intake, const Settings& settings, const st
     raters::Case& counted = made->counted;
     made->count(intake, raters::needs_of(methods), control.hooks());
     append(counted.warnings, unfit);
+    raters::check_memory(counted, methods, settings, {.images = raters::Afterwards::Images::kept});
     counted.options.progress = [&control](double share) { control.tell(share); };
     control.reach(2);
     for (const Method* method : methods) {
@@ -66,14 +67,12 @@ std::vector<Fused> fuse(const Intake& intake, const Settings& settings, const st
 
 /// The program's record.
 nb::object record(const Fused& fused) {
-  return to_python(fused.reduction(), [&] {
-    const raters::Outcome& outcome = fused.outcome;
-    RunFacts facts = fused.run->facts(fused.warnings);
-    facts.solving = outcome.solving;
-    facts.writing = outcome.painting;
-    return fuse_record(facts, fused.run->settings, fused.reduction(),
-                       {outcome.solution, outcome.options, outcome.search, "", outcome.threshold});
-  });
+  const raters::Outcome& outcome = fused.outcome;
+  RunFacts facts = fused.run->facts(fused.warnings);
+  facts.solving = outcome.solving;
+  facts.writing = outcome.painting;
+  return to_python(fuse_record(facts, fused.run->settings, fused.reduction(),
+                               {outcome.solution, outcome.options, outcome.search, "", outcome.threshold}));
 }
 
 /// The image can be had once: its memory goes to Python.

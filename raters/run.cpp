@@ -11,6 +11,7 @@
 #include "crema/agreement/warnings.h"
 #include "crema/error.h"
 #include "crema/parallel.h"
+#include "raters/memory.h"
 #include "raters/region.h"
 #include "raters/stopwatch.h"
 
@@ -29,15 +30,18 @@ void check_weights(const Settings& settings, std::size_t raters) {
                                raters == 1 ? "" : "s"));
 }
 
+std::int64_t allowed_memory(const Settings& settings) {
+  return settings.max_memory > 0 ? settings.max_memory : default_memory();
+}
+
 Loaded read_files(const RaterFiles& raters, const Settings& settings, int threads, const Hooks& hooks) {
   const auto in_place = [](const files::Placement& placement) { return placement.identity; };
   const ReadingNeed need{
       .voxels = raters.reference.grid.voxels(),
       .raters = static_cast<int>(raters.headers.size()),
       .turned = !std::all_of(raters.placements.begin(), raters.placements.end(), in_place)};
-  const std::int64_t allowed = settings.max_memory > 0 ? settings.max_memory : default_memory();
   LoadOptions options{.read = read_options(settings)};
-  options.threads = affordable_threads(need, threads, allowed);
+  options.threads = affordable_threads(need, threads, allowed_memory(settings));
   if (hooks.progress) options.progress = [&hooks](double share) { hooks.progress("reading", share); };
   options.stop = hooks.stop;
   return read_votes(raters, options);
@@ -54,6 +58,7 @@ Loaded read_files(const RaterFiles& raters, const Settings& settings, int thread
 Options run_options(const Source& source, const Settings& settings, const Hooks& hooks) {
   Options options = options_for(settings, source.reference.grid);
   options.threads = thread_count(options.threads);
+  options.memory = std::make_shared<MemoryAccount>(allowed_memory(settings));
   if (hooks.progress) options.progress = [&hooks](double share) { hooks.progress("counting", share); };
   options.stop = hooks.stop;
   return options;
@@ -100,9 +105,11 @@ Source from_memory(files::Header reference, std::vector<Mask> masks, std::vector
                    std::vector<std::string> unchecked) {
   Source source{.reference = std::move(reference), .names = std::move(names)};
   source.take = [grid = source.reference.grid, masks = std::move(masks), unchecked = std::move(unchecked)](
-                    const Settings&, int threads, const Hooks&) {
+                    const Settings& settings, int threads, const Hooks&) {
+    const ReadingNeed need{.voxels = grid.voxels(), .raters = static_cast<int>(masks.size())};
     std::optional<Loaded> loaded;
-    with_threads(threads, [&] { loaded = take_masks(grid, masks, unchecked); });
+    with_threads(affordable_threads(need, threads, allowed_memory(settings)),
+                 [&] { loaded = take_masks(grid, masks, unchecked); });
     return std::move(*loaded);
   };
   return source;
@@ -126,6 +133,7 @@ Case count(const Source& source, const Settings& settings, Needs needs, const Ho
   RegionMask region = read_region(settings, source.reference);
   append(counted.warnings, region.warnings);
   counted.region = std::move(region.voxels);
+  counted.options.memory->hold(std::ssize(counted.region));
   counted.options.region.mask = source.region.empty() ? Mask(counted.region) : source.region;
   Loaded loaded = source.take(settings, counted.options.threads, hooks);
   append(counted.warnings, loaded.warnings);
@@ -139,7 +147,8 @@ Case count(const Source& source, const Settings& settings, Needs needs, const Ho
   if (settings.label && !settings.threshold && counted.reduction->components.list.empty())
     refuse_label(source, *settings.label);
   append(counted.warnings, warnings_about_raters(*counted.reduction, counted.names, source.repeats));
-  append(counted.warnings, warnings_about_outliers(*counted.reduction, counted.names));
+  append(counted.warnings,
+         warnings_about_outliers(*counted.reduction, counted.names, counted.options.memory.get()));
   counted.counting = counting.seconds();
   // The hooks are the caller's, whose methods are asked one by one.
   counted.options.progress = {};
@@ -155,6 +164,7 @@ Outcome solve_method(const Case& counted, const Method& method, const Settings& 
     outcome.options.weights = outcome.search->weights;
   }
   outcome.solution = solve(reduction, method, outcome.options);
+  counted.options.memory->hold(decision_bytes(reduction));
   if (method.kind == Kind::soft) outcome.threshold = settings.threshold_output;
   if (outcome.search) append(outcome.warnings, warnings_about(*outcome.search, outcome.solution));
   append(outcome.warnings, warnings_about_estimate(reduction, outcome.solution, counted.names));

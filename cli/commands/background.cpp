@@ -3,7 +3,6 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/request.h"
@@ -73,7 +72,7 @@ int run_background(const BackgroundRequest& request, Session& session) {
   raters::RaterFiles files = open(request, session);
   check_outputs(request);
   const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
-                                             Needs::distances, hooks_of(progress));
+                                             Needs::distances, hooks_of(progress, request.settings));
   progress.erase();
   append(session.warnings, counted.warnings);
   const BackgroundStudy study = study_background(*counted.reduction, counted.options);

@@ -5,13 +5,13 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/request.h"
 #include "cli/shell/exit.h"
 #include "cli/text/certificate.h"
 #include "cli/text/summary.h"
+#include "raters/memory.h"
 #include "raters/stopwatch.h"
 
 namespace crema::cli {
@@ -57,8 +57,9 @@ int run_certify(CertifyRequest request, Session& session) {
   plan.check(request.write());
   // A bound sees rater groups alone: distances inside a component need not be known.
   const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
-                                             Needs::groups, hooks_of(progress));
+                                             Needs::groups, hooks_of(progress, request.settings));
   progress.erase();
+  raters::check_certify_memory(counted);
   if (!request.distance) request.distance = raters::usual_distance(consensus, request.settings);
   const std::vector<float> map =
       raters::read_consensus(consensus, counted.reference.grid, *request.distance, request.settings);

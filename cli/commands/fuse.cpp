@@ -4,7 +4,6 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/request.h"
@@ -12,7 +11,9 @@
 #include "cli/shell/folder.h"
 #include "cli/shell/output.h"
 #include "cli/text/summary.h"
+#include "crema/agreement/component_rows.h"
 #include "crema/error.h"
+#include "raters/memory.h"
 #include "raters/stopwatch.h"
 
 namespace crema::cli {
@@ -33,7 +34,8 @@ constexpr std::string_view kDescription =
     "distance.";
 
 struct FuseRequest : Request {
-  std::string output;  ///< empty: numbers alone are wanted
+  std::string output;      ///< empty: numbers alone are wanted
+  std::string components;  ///< where their table goes; empty: nowhere
   std::vector<const Method*> methods = {&crema::methods().front()};
 };
 
@@ -99,6 +101,7 @@ Planned plan_run(FuseRequest& request, const files::Header& reference) {
   for (const fs::path& image : planned.images) planned.plan.add_image(image, reference.grid);
   if (request.record.empty() && planned.images.size() > 1)
     request.record = (without_slash(request.output) / "record.json").string();
+  if (!request.components.empty()) planned.plan.add_text(request.components, "the table of components");
   add_record(planned.plan, request);
   planned.plan.check(request.write());
   return planned;
@@ -149,6 +152,24 @@ RaterList list_for(const FuseRequest& request) {
   return numbers ? RaterList::numbered : RaterList::counted;
 }
 
+void put_components(const FuseRequest& request, const raters::Case& counted,
+                    const std::vector<FuseResult>& results, files::OutputSet& outputs) {
+  if (request.components.empty()) return;
+  outputs.put_pieces(request.components, [&](const files::OutputSet::TakePiece& write) {
+    write(component_columns());
+    for (const FuseResult& result : results)
+      write_components(*counted.reduction, result.outcome.solution, write);
+  });
+}
+
+/// Before the methods are asked.
+void check_memory(const FuseRequest& request, const raters::Case& counted) {
+  using enum raters::Afterwards::Images;
+  raters::check_memory(
+      counted, request.methods, request.settings,
+      {.images = request.output.empty() ? none : one_by_one, .record = !request.record.empty()});
+}
+
 int run_fuse(FuseRequest request, Session& session) {
   const raters::Stopwatch watch;
   session.quiet = request.quiet;
@@ -156,15 +177,18 @@ int run_fuse(FuseRequest request, Session& session) {
   const Warnings unfit = check(request.settings, request.methods);
   raters::RaterFiles files = open(request, session);
   const Planned planned = plan_run(request, files.reference);
-  const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
-                                             raters::needs_of(request.methods), hooks_of(progress));
+  const raters::Case counted =
+      raters::count(raters::from_files(std::move(files)), request.settings, raters::needs_of(request.methods),
+                    hooks_of(progress, request.settings));
   progress.erase();
   append(session.warnings, counted.warnings);
   append(session.warnings, unfit);
+  check_memory(request, counted);
   if (!request.quiet) say(summary_head(counted, list_for(request)));
   const MadeFolder folder(planned.plan.missing_folder());
   files::OutputSet outputs(request.write());
   const auto results = run_methods(request, counted, planned.images, outputs, session);
+  put_components(request, counted, results, outputs);
   const Json record = request.record.empty() ? Json() : record_of(request, session, counted, results);
   if (!request.record.empty() && request.record != "-") outputs.put_text(request.record, record_text(record));
   outputs.publish();
@@ -197,6 +221,10 @@ Run declare(CLI::App& app) {
        "numbers are told.",
        "Output"},
       request->output);
+  take_text(app,
+            {"--components", "FILE",
+             "Write a table of all components, one row each and for each method, as CSV.", "Output"},
+            request->components);
   take_output(app, *request, "Write a record of the run: raters, components, criterion, warnings;");
   take_group(app, request->settings, "Output");
   take_group(app, request->settings, "Limits");

@@ -3,13 +3,13 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
 #include "cli/shell/exit.h"
 #include "cli/shell/help.h"
 #include "cli/shell/options.h"
 #include "cli/shell/output.h"
+#include "crema/agreement/json.h"
 #include "crema/method.h"
 
 namespace crema::cli {
@@ -51,7 +51,7 @@ std::string as_markdown() {
 }
 
 std::string as_json() {
-  auto list = nlohmann::ordered_json::array();
+  Json list = Json::array();
   for (const Method& method : methods())
     list.push_back({{"name", method.name},
                     {"paper_name", method.paper_name},
@@ -59,7 +59,7 @@ std::string as_json() {
                     {"distance", to_string(method.distance)},
                     {"summary", method.summary},
                     {"reference", method.reference}});
-  return list.dump(2) + "\n";
+  return list.text() + "\n";
 }
 
 Run declare(CLI::App& app) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/request.h"
 
-#include <nlohmann/json.hpp>
-
 #include "cli/shell/output.h"
 #include "raters/facts.h"
+#include "raters/memory.h"
 
 namespace crema::cli {
 
@@ -36,10 +35,10 @@ void take_output(CLI::App& app, Request& request, const std::string& what) {
 
 Show show_of(const Request& request) { return request.quiet ? Show::never : Show::on_terminal; }
 
-raters::Hooks hooks_of(Progress& progress) {
-  return {.progress = [&progress](std::string_view stage, double share) {
-    progress.update(std::string(stage), share);
-  }};
+raters::Hooks hooks_of(Progress& progress, const Settings& settings) {
+  return {.progress = [&progress](std::string_view stage,
+                                  double share) { progress.update(std::string(stage), share); },
+          .stop = raters::watch_memory(settings)};
 }
 
 raters::RaterFiles open(const Request& request, Session& session) {

@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "cli/shell/command.h"
 #include "cli/shell/options.h"
 #include "cli/shell/progress.h"
@@ -39,7 +37,8 @@ void take_output(CLI::App& app, Request& request, const std::string& what);
 
 /// Progress on the terminal, unless it is to be quiet.
 Show show_of(const Request& request);
-raters::Hooks hooks_of(Progress& progress);
+/// What the process takes is watched as well.
+raters::Hooks hooks_of(Progress& progress, const Settings& settings);
 
 /// Opens the raters; what they are warned of goes to the session.
 raters::RaterFiles open(const Request& request, Session& session);

@@ -211,6 +211,16 @@ Sentence describe(const Suspicion& suspicion, std::span<const std::string> names
       who, fmt::join(suspicion.shift, ", "), match);
 }
 
+/// Every rater's runs, and one mask voxel by voxel, twice.
+void require_sets(const Reduction& reduction, const MemoryAccount& memory) {
+  std::int64_t voxels = 0;
+  for (const Component& component : reduction.components.list) voxels += component.voxels;
+  memory.require("asking why raters overlap with nobody",
+                 static_cast<std::int64_t>(sizeof(Run)) *
+                     (2 * voxels + reduction.raters * std::ssize(reduction.components.runs)),
+                 "leave out those who do not belong");
+}
+
 }  // namespace
 
 OutlierReport find_outlier(const Reduction& reduction) {
@@ -244,9 +254,10 @@ OutlierReport find_outlier(const Reduction& reduction) {
   return report;
 }
 
-std::vector<Suspicion> find_suspicions(const Reduction& reduction) {
+std::vector<Suspicion> find_suspicions(const Reduction& reduction, const MemoryAccount* memory) {
   const auto apart = find_apart(reduction);
   if (apart.empty()) return {};
+  if (memory != nullptr) require_sets(reduction, *memory);
   const auto sets = sets_of_raters(reduction);
   std::vector<Suspicion> list;
   for (const std::size_t rater : apart) list.push_back(Inquiry(reduction.grid, sets, rater).solve());
@@ -263,9 +274,10 @@ std::string axes_in_words(const std::array<bool, 3>& axes) {
   return names.empty() ? last : fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
-Warnings warnings_about_outliers(const Reduction& reduction, std::span<const std::string> names) {
+Warnings warnings_about_outliers(const Reduction& reduction, std::span<const std::string> names,
+                                 const MemoryAccount* memory) {
   Warnings warnings;
-  for (const Suspicion& suspicion : find_suspicions(reduction))
+  for (const Suspicion& suspicion : find_suspicions(reduction, memory))
     warnings.push_back(describe(suspicion, names));
   return warnings;
 }

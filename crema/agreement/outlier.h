@@ -46,12 +46,13 @@ struct Suspicion {
 /// two raters that are apart the second one is told. What brings the mask to a Dice of at least 0.3 with
 /// somebody is looked for among mirrored axes, exchanged axes of the same size, and shifts that bring
 /// bounding boxes or centres of mass together; a later one must be better by 0.2 to be told instead.
-std::vector<Suspicion> find_suspicions(const Reduction& reduction);
+std::vector<Suspicion> find_suspicions(const Reduction& reduction, const MemoryAccount* memory = nullptr);
 
 /// "x", "x and y", "x, y and z".
 std::string axes_in_words(const std::array<bool, 3>& axes);
 
 /// One sentence for each suspicion. Names are one per rater.
-Warnings warnings_about_outliers(const Reduction& reduction, std::span<const std::string> names);
+Warnings warnings_about_outliers(const Reduction& reduction, std::span<const std::string> names,
+                                 const MemoryAccount* memory = nullptr);
 
 }  // namespace crema

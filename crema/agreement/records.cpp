@@ -150,6 +150,15 @@ Json certificate_table(const Reduction& reduction, const MapCertificate& certifi
   return table;
 }
 
+/// As for a consensus: too many components are summed up.
+void add_certificates(Json& json, const Reduction& reduction, const MapCertificate& certificate) {
+  if (certificate.components.size() <= kMaxListedComponents)
+    json["component_table"] = certificate_table(reduction, certificate);
+  else
+    json["component_summary"] = {{"components", certificate.components.size()},
+                                 {"unproven", certificate.unproven}};
+}
+
 Json voxel_list(const RunFacts& run, const Reduction& reduction) {
   std::vector<std::int64_t> voxels(static_cast<std::size_t>(reduction.raters), 0);
   for (const Crowns& crowns : reduction.crowns)
@@ -255,7 +264,7 @@ Json certify_record(const RunFacts& run, const Settings& settings, const Reducti
   add_certificate(json, certificate.lmsd, certificate.lower_bound, certificate.unproven == 0);
   json["voxels"] = certificate.voxels;
   json["outside"] = certificate.outside;
-  json["component_table"] = certificate_table(reduction, certificate);
+  add_certificates(json, reduction, certificate);
   json["warnings"] = run.warnings;
   add_run(json, run, settings);
   return json;
@@ -281,10 +290,13 @@ Json background_record(const RunFacts& run, const Settings& settings, const Redu
   return json;
 }
 
-std::string record_text(const Json& record) {
-  // File names need not be UTF-8; what is not is replaced rather than lost with the whole record.
-  return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::int64_t record_bytes(const Reduction& reduction) {
+  const std::size_t rows = std::min(reduction.crowns.size(), kMaxListedComponents);
+  constexpr std::int64_t kRow = 3600, kRater = 900;
+  return static_cast<std::int64_t>(rows + 2) * (kRow + kRater * reduction.raters);
 }
+
+std::string record_text(const Json& record) { return record.text() + "\n"; }
 
 std::string to_json(const Consensus& consensus, const Options& options,
                     const std::vector<std::string>& raters) {

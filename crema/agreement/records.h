@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "crema/agreement/background.h"
 #include "crema/agreement/certify_map.h"
+#include "crema/agreement/json.h"
 #include "crema/fuse.h"
 #include "crema/settings.h"
 #include "crema/weights.h"
@@ -16,8 +15,6 @@
 /// Records of runs, as data; docs/formats.md has their schema. Whoever prints one does it once, with
 /// record_text().
 namespace crema {
-
-using Json = nlohmann::ordered_json;
 
 /// A file that was read, with its checksum.
 struct InputFact {
@@ -71,6 +68,9 @@ Json check_record(const RunFacts& run, const Settings& settings, const std::vect
 
 /// Indented, with a line feed at its end. What is not UTF-8 is replaced.
 std::string record_text(const Json& record);
+
+/// What a consensus's record takes at most, as a tree and as text.
+std::int64_t record_bytes(const Reduction& reduction);
 
 /// Components beyond this number are summed up instead of listed.
 inline constexpr std::size_t kMaxListedComponents = 10000;

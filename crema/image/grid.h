@@ -44,6 +44,9 @@ struct Box {
   [[nodiscard]] constexpr std::array<std::int32_t, 3> size() const {
     return {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
   }
+  [[nodiscard]] constexpr std::int64_t voxels() const {
+    return std::int64_t{high[0] - low[0]} * (high[1] - low[1]) * (high[2] - low[2]);
+  }
   friend bool operator==(const Box&, const Box&) = default;
 };
 

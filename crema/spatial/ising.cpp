@@ -188,6 +188,13 @@ bool touches_the_edge(const Model& model, const Area& area) {
   });
 }
 
+/// An image of states and, while the area is found, as many offsets again as an eighth of the grid.
+constexpr std::int64_t kPerVoxel = 2, kPerOpen = sizeof(std::int64_t);
+
+void require(const MemoryAccount* memory, std::int64_t bytes) {
+  if (memory != nullptr) memory->require("joining neighbouring voxels", bytes, "crop the images");
+}
+
 HardImage threshold(const Votes& votes, const std::function<double(Raters)>& log_odds, Tie tie) {
   const GroupValues<std::uint8_t> inside(groups_in(votes), [&](Raters g) {
     const double odds = log_odds(g);
@@ -204,7 +211,7 @@ HardImage threshold(const Votes& votes, const std::function<double(Raters)>& log
 }  // namespace
 
 HardImage ising_map(const Grid& grid, const Votes& votes, const std::function<double(Raters)>& log_odds,
-                    const Neighbourhood& neighbourhood, double beta, Tie tie) {
+                    const Neighbourhood& neighbourhood, double beta, Tie tie, const MemoryAccount* memory) {
   if (grid.voxels() != votes.voxels())
     throw InputError(fmt::format("the grid has {} voxels, but the votes {}", grid.voxels(), votes.voxels()));
   if (!(beta >= 0) || std::isinf(beta))
@@ -212,8 +219,13 @@ HardImage ising_map(const Grid& grid, const Votes& votes, const std::function<do
   if (beta == 0) return threshold(votes, log_odds, tie);
   const Model model = make_model(grid, votes, log_odds, neighbourhood, beta, tie);
   for (int margin = 2;; margin *= 4) {
+    require(memory, grid.voxels() * kPerVoxel);
     Area area = make_area(model, margin);
-    cut(model, settle(model, area), area);
+    require(memory, grid.voxels() + std::ssize(area.voxels) * 2 * kPerOpen);
+    const std::vector<std::int64_t> open = settle(model, area);
+    require(memory, grid.voxels() + (std::ssize(area.voxels) + std::ssize(open)) * kPerOpen +
+                        std::ssize(open) * FlowGraph::bytes_per_node(model.adjacency.count()));
+    cut(model, open, area);
     if (touches_the_edge(model, area)) continue;
     std::replace(area.state.begin(), area.state.end(), kElsewhere, kOut);
     return std::move(area.state);

@@ -5,6 +5,7 @@
 
 #include "crema/counts/solvers.h"
 #include "crema/image/image.h"
+#include "crema/memory.h"
 #include "crema/voxels/neighbourhood.h"
 #include "crema/voxels/votes.h"
 
@@ -19,6 +20,7 @@ namespace crema {
 /// log_odds is asked once per rater group and may be infinite. Throws InputError when it is not a number,
 /// when beta is negative, or when the grid does not fit the votes.
 HardImage ising_map(const Grid& grid, const Votes& votes, const std::function<double(Raters)>& log_odds,
-                    const Neighbourhood& neighbourhood, double beta, Tie tie);
+                    const Neighbourhood& neighbourhood, double beta, Tie tie,
+                    const MemoryAccount* memory = nullptr);
 
 }  // namespace crema

@@ -177,6 +177,14 @@ void average_row(const Windows& windows, const std::vector<WindowLevels>& all, s
 LocalStaple local_staple(const Grid& grid, const Votes& votes, const LocalStapleOptions& options) {
   check(options);
   const Windows windows = make_windows(grid, options);
+  // The windows with the fewest groups, and the map.
+  constexpr std::int64_t kWindow =
+      sizeof(WindowLevels) + heap_block(2 * sizeof(Group)) + heap_block(2 * sizeof(double));
+  if (options.memory != nullptr)
+    options.memory->require(
+        fmt::format("estimating {} windows", windows.count()),
+        windows.count() * kWindow + grid.voxels() * static_cast<std::int64_t>(sizeof(float)),
+        "crop the images");
   const auto all = estimate_all(grid, votes, windows, options);
   LocalStaple result{.image = SoftImage(static_cast<std::size_t>(grid.voxels()), 0.0F)};
   for (const WindowLevels& window : all) {

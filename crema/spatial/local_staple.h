@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "crema/image/image.h"
+#include "crema/memory.h"
 #include "crema/voxels/votes.h"
 
 namespace crema {
@@ -21,6 +22,7 @@ struct LocalStapleOptions {
   LocalPrior prior = LocalPrior::window;
   double tolerance = 1e-7;  ///< no sensitivity or specificity may still move by more
   int max_iterations = 1000;
+  const MemoryAccount* memory = nullptr;
   std::function<bool()> stop = {};  ///< asked now and then whether to give up
 };
 

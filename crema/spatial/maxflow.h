@@ -18,6 +18,12 @@ struct FlowGraph {
         neighbour(nodes * directions, kNone),
         residual(nodes * directions, 0) {}
 
+  /// With what the search for the largest flow keeps of a node.
+  static constexpr std::int64_t bytes_per_node(int directions_per_node) {
+    constexpr std::int64_t kSearch = 32;
+    return kSearch + 8 + 8 * std::int64_t{directions_per_node};
+  }
+
   [[nodiscard]] std::size_t arc(std::int32_t node, std::size_t d) const {
     return static_cast<std::size_t>(node) * directions + d;
   }

@@ -16,6 +16,7 @@ ShapeOptions shape_options(const Options& options) {
   return {.tie = options.tie,
           .weights = options.weights,
           .softness = options.spatial.softness,
+          .memory = options.memory.get(),
           .stop = options.stop};
 }
 
@@ -32,8 +33,9 @@ Field solve_shape_soft(const Reduction& reduction, const Options& options) {
 Field solve_staple_mrf(const Reduction& reduction, const Options& options) {
   const Groups groups = gather(reduction, options.region);
   GroupAnswer answer = solve_staple(groups, group_options(groups, find_method("staple-mrf"), options));
-  MrfResult result = staple_mrf(reduction.grid, *reduction.votes, groups, answer, reduction.neighbourhood,
-                                {.beta = options.spatial.coupling, .tie = options.tie});
+  MrfResult result =
+      staple_mrf(reduction.grid, *reduction.votes, groups, answer, reduction.neighbourhood,
+                 {.beta = options.spatial.coupling, .tie = options.tie, .memory = options.memory.get()});
   return {.image = std::move(result.image), .performance = std::move(answer.performance)};
 }
 
@@ -42,6 +44,7 @@ Field solve_local_staple(const Reduction& reduction, const Options& options) {
   local.half_window = options.spatial.half_window;
   local.tolerance = options.estimate.tolerance;
   local.max_iterations = options.estimate.max_iterations;
+  local.memory = options.memory.get();
   local.stop = options.stop;
   LocalStaple found = local_staple(reduction.grid, *reduction.votes, local);
   Field field{.image = std::move(found.image)};

@@ -55,7 +55,8 @@ MrfResult staple_mrf(const Grid& grid, const Votes& votes, const Groups& groups,
       if (row == nullptr) return -HUGE_VAL;
       return log_odds(evidence[static_cast<std::size_t>(row - groups.rows.data())], prior);
     };
-    HardImage image = ising_map(grid, votes, odds_of, neighbourhood, options.beta, options.tie);
+    HardImage image =
+        ising_map(grid, votes, odds_of, neighbourhood, options.beta, options.tie, options.memory);
     result.converged = options.max_rounds == 1 || (result.rounds > 0 && image == result.image);
     result.image = std::move(image);
     ++result.rounds;

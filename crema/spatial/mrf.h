@@ -3,6 +3,7 @@
 
 #include "crema/counts/staple/performance.h"
 #include "crema/image/image.h"
+#include "crema/memory.h"
 #include "crema/voxels/neighbourhood.h"
 #include "crema/voxels/votes.h"
 
@@ -11,6 +12,7 @@ namespace crema {
 struct MrfOptions {
   double beta = 0.5;  ///< what two neighbours gain by agreeing, in nats
   Tie tie = Tie::background;
+  const MemoryAccount* memory = nullptr;
   int max_rounds = 1;  ///< 1: performances as they were estimated without neighbours; more: see below
 };
 

@@ -148,7 +148,13 @@ Canvas<Value> paint_means(const Grid& grid, const Votes& votes, const Metric& me
   const Box marked = extent_of(grid, votes, whole_box(grid), ~Raters{0});
   Canvas<Value> image(voxels);
   if (is_empty(marked)) return image;  // with no shape at all there is nothing to average
-  BoxMap mean = mean_distances(grid, votes, padded(grid, marked, margin), metric, share, options.stop);
+  const Box box = padded(grid, marked, margin);
+  // The mean, and one rater's distances at a time.
+  if (options.memory != nullptr)
+    options.memory->require("averaging shapes",
+                            box.voxels() * std::int64_t{2 * sizeof(double) + sizeof(Value)},
+                            "crop the images");
+  BoxMap mean = mean_distances(grid, votes, box, metric, share, options.stop);
   for_rows(grid, mean.box, [&](std::int32_t y, std::int32_t z, std::int64_t first) {
     const double* row = mean.row(y, z);
     Value* to = image.data() + first;

@@ -6,6 +6,7 @@
 
 #include "crema/counts/solvers.h"
 #include "crema/image/image.h"
+#include "crema/memory.h"
 #include "crema/voxels/votes.h"
 
 namespace crema {
@@ -15,6 +16,7 @@ struct ShapeOptions {
   std::vector<double> weights = {};  ///< one per rater, or none: all count alike
   double softness = 0;  ///< of shape_levels, in mm; 0: the cube root of a voxel's volume, or in 2-D the
                         ///< square root of its area
+  const MemoryAccount* memory = nullptr;
   std::function<bool()> stop = {};  ///< asked now and then whether to give up
 };
 

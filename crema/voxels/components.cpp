@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "crema/error.h"
+#include "crema/memory.h"
 #include "crema/parallel.h"
 #include "crema/voxels/forest.h"
 
@@ -25,6 +26,8 @@ struct RunTable {
   std::vector<Row> rows;  ///< closed by one that is behind all others
 
   [[nodiscard]] std::size_t row_count() const { return rows.size() - 1; }
+  void add_row(std::int64_t number) { rows.push_back({number, static_cast<std::uint32_t>(runs.size())}); }
+  void add_run(const Run& run) { runs.push_back(run); }
 };
 
 /// First index in [p, end) whose set is not empty, or end.
@@ -75,22 +78,35 @@ std::int64_t skip_union(const Set* sets, std::int64_t p, std::int64_t end) {
   return p;
 }
 
-/// Appends the runs of the voxels [p, end), which are whole rows.
-template <class Set>
+/// Tells `to` of the rows and runs of the voxels [p, end), which are whole rows.
+template <class Set, class Sink>
 void scan(const Set* sets, std::span<const std::uint8_t> occupied, std::int64_t nx, std::int32_t longest,
-          std::int64_t p, std::int64_t end, RunTable& table) {
+          std::int64_t p, std::int64_t end, Sink& to) {
   std::int64_t row = -1, row_end = 0;
   while ((p = skip_background(sets, occupied, p, end)) < end) {
     if (p >= row_end) {
       row = p / nx;
       row_end = (row + 1) * nx;
-      table.rows.push_back({row, static_cast<std::uint32_t>(table.runs.size())});
+      to.add_row(row);
     }
     const std::int64_t first = p;
     p = skip_union(sets, p, std::min(row_end, p + longest));
-    table.runs.push_back({first, static_cast<std::int32_t>(p - first)});
+    to.add_run({first, static_cast<std::int32_t>(p - first)});
   }
 }
+
+/// How many rows and runs there are.
+struct RunCount {
+  std::int64_t rows = 0, runs = 0;
+
+  void add_row(std::int64_t /*number*/) { ++rows; }
+  void add_run(const Run& /*run*/) { ++runs; }
+
+  /// Bytes: the pieces of the table and the table, in which one array may be growing.
+  [[nodiscard]] std::int64_t table_bytes() const {
+    return 2 * (rows * std::int64_t{sizeof(Row)} + runs * std::int64_t{sizeof(Run)});
+  }
+};
 
 /// Appends the pieces to each other.
 RunTable unite(const std::vector<RunTable>& pieces, std::int64_t rows) {
@@ -109,17 +125,39 @@ RunTable unite(const std::vector<RunTable>& pieces, std::int64_t rows) {
   return table;
 }
 
-RunTable find_runs(const Grid& grid, const Votes& votes, std::int32_t longest) {
+/// Fills one sink for each piece of the image.
+template <class Sink>
+std::vector<Sink> scan_pieces(const Grid& grid, const Votes& votes, std::int32_t longest) {
   const std::int64_t rows = grid.rows(), nx = grid.size[0];
   const std::int64_t grain = std::max<std::int64_t>(1, (1 << 20) / std::max<std::int64_t>(nx, 1));
-  std::vector<RunTable> pieces(static_cast<std::size_t>((rows + grain - 1) / grain));
+  std::vector<Sink> pieces(static_cast<std::size_t>((rows + grain - 1) / grain));
   votes.visit([&](const auto* sets) {
     parallel_pieces(rows, grain, [&](std::int64_t begin, std::int64_t end) {
       scan(sets, votes.occupied(), nx, longest, begin * nx, end * nx,
            pieces[static_cast<std::size_t>(begin / grain)]);
     });
   });
-  return unite(pieces, rows);
+  return pieces;
+}
+
+constexpr const char* kStage = "finding the components";
+constexpr const char* kInstead = "crop the images";
+
+/// Runs are counted before they are kept where so many as there can be would be too many.
+void require_table(const Grid& grid, const Votes& votes, std::int32_t longest, const MemoryAccount& memory) {
+  const RunCount most{grid.rows(), longest == 1 ? grid.voxels() : grid.rows() * ((grid.size[0] + 1) / 2)};
+  if (memory.allows(most.table_bytes())) return;
+  RunCount count;
+  for (const RunCount& piece : scan_pieces<RunCount>(grid, votes, longest)) {
+    count.rows += piece.rows;
+    count.runs += piece.runs;
+  }
+  memory.require(kStage, count.table_bytes(), kInstead);
+}
+
+RunTable find_runs(const Grid& grid, const Votes& votes, std::int32_t longest, const MemoryAccount* memory) {
+  if (memory != nullptr) require_table(grid, votes, longest, *memory);
+  return unite(scan_pieces<RunTable>(grid, votes, longest), grid.rows());
 }
 
 /// Joins the runs of two rows, given by their places in the table, that touch when one may be shifted by
@@ -199,6 +237,7 @@ void extend(Component& component, const Run& run, std::int64_t row_begin, std::i
 std::vector<std::uint32_t> number_trees(const RunTable& table, const Grid& grid, Forest& forest,
                                         std::vector<Component>& list) {
   std::vector<std::uint32_t> number(table.runs.size());
+  list.reserve(forest.trees());
   for (std::size_t i = 0; i < table.row_count(); ++i) {
     const Row& row = table.rows[i];
     const auto z = static_cast<std::int32_t>(row.number / grid.size[1]);
@@ -211,6 +250,13 @@ std::vector<std::uint32_t> number_trees(const RunTable& table, const Grid& grid,
     }
   }
   return number;
+}
+
+/// The table and the forest, and what is made of them.
+std::int64_t gathering_bytes(const RunTable& table, std::size_t trees) {
+  const std::size_t runs = table.runs.size() * (2 * sizeof(Run) + 2 * sizeof(std::uint32_t));
+  return static_cast<std::int64_t>(runs + table.rows.size() * sizeof(Row) +
+                                   trees * (sizeof(Component) + sizeof(std::size_t)));
 }
 
 /// Sorts the runs by tree, keeping raster order inside each.
@@ -231,12 +277,14 @@ Components gather(const RunTable& table, const Grid& grid, Forest& forest) {
 
 }  // namespace
 
-Components find_components(const Grid& grid, const Votes& votes, const Neighbourhood& neighbourhood) {
+Components find_components(const Grid& grid, const Votes& votes, const Neighbourhood& neighbourhood,
+                           const MemoryAccount* memory) {
   // Where x is closed every voxel is a run of its own, so that no run crosses a slice.
   const std::int32_t longest = neighbourhood.open[0] ? grid.size[0] : 1;
-  const RunTable table = find_runs(grid, votes, longest);
+  const RunTable table = find_runs(grid, votes, longest, memory);
   Forest forest(table.runs.size());
   link_all(table, grid, neighbourhood, forest);
+  if (memory != nullptr) memory->require(kStage, gathering_bytes(table, forest.trees()), kInstead);
   return gather(table, grid, forest);
 }
 

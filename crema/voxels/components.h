@@ -11,6 +11,8 @@
 
 namespace crema {
 
+class MemoryAccount;
+
 /// Consecutive voxels of the union on one image row.
 struct Run {
   std::int64_t first;  ///< offset of its first voxel in the image
@@ -29,11 +31,16 @@ struct Components {
   std::vector<Run> runs;  ///< grouped by component, in raster order inside one
   std::vector<Component> list;
 
+  [[nodiscard]] std::int64_t bytes() const {
+    return static_cast<std::int64_t>(runs.size() * sizeof(Run) + list.size() * sizeof(Component));
+  }
   [[nodiscard]] std::span<const Run> runs_of(const Component& component) const {
     return std::span(runs).subspan(component.first_run, component.runs);
   }
 };
 
-Components find_components(const Grid& grid, const Votes& votes, const Neighbourhood& neighbourhood);
+/// Throws ResourceError where an account is given and does not allow for them.
+Components find_components(const Grid& grid, const Votes& votes, const Neighbourhood& neighbourhood,
+                           const MemoryAccount* memory = nullptr);
 
 }  // namespace crema

@@ -5,6 +5,9 @@
 #include <bit>
 #include <tuple>
 
+#include <fmt/format.h>
+
+#include "crema/memory.h"
 #include "crema/parallel.h"
 #include "crema/voxels/row_table.h"
 
@@ -12,6 +15,7 @@ namespace crema {
 namespace {
 
 constexpr std::uint64_t kVoxelsPerPiece = 1 << 16;
+constexpr const char* kFewerThreads = "crop the images";
 
 /// Consecutive runs of a component that are tallied together.
 struct Piece {
@@ -57,10 +61,27 @@ std::vector<Subcrown> unite(std::vector<Subcrown> rows) {
   return united;
 }
 
+/// Appends the rows of all pieces to each other.
+std::vector<Subcrown> join(std::vector<std::vector<Subcrown>>& counted, const MemoryAccount* memory) {
+  std::size_t rows = 0;
+  for (const auto& piece : counted) rows += piece.size();
+  // Twice beside the pieces, and a table that finds them.
+  constexpr std::size_t kEach = 3 * sizeof(Subcrown) + 2 * sizeof(Subcrown) + 8 * sizeof(std::uint32_t);
+  const auto bytes = static_cast<std::int64_t>(rows * kEach);
+  if (memory != nullptr && !memory->allows(bytes))
+    memory->require(fmt::format("a component of {} rows", rows), bytes, "crop the images, fuse fewer raters");
+  for (std::size_t piece = 1; piece < counted.size(); ++piece) {
+    if (piece == 1) counted[0].reserve(rows);
+    counted[0].insert(counted[0].end(), counted[piece].begin(), counted[piece].end());
+    counted[piece] = {};
+  }
+  return std::move(counted[0]);
+}
+
 /// Counts into one table per piece, then replaces each voxel's distance by its row.
 template <class Set, class Table>
 std::vector<Subcrown> tally(const Set* sets, std::span<const Run> runs, const std::vector<Piece>& pieces,
-                            std::uint32_t* distances, Table table) {
+                            std::uint32_t* distances, Table table, const MemoryAccount* memory) {
   const auto for_each_piece = [&](auto work) {
     parallel_for(std::ssize(pieces), [&](std::int64_t i) {
       const Piece& piece = pieces[static_cast<std::size_t>(i)];
@@ -75,9 +96,7 @@ std::vector<Subcrown> tally(const Set* sets, std::span<const Run> runs, const st
                    [&](std::uint32_t distance, Raters raters) { counts.count(distance, raters); });
     counted[piece] = counts.rows();
   });
-  for (std::size_t piece = 1; piece < counted.size(); ++piece)
-    counted[0].insert(counted[0].end(), counted[piece].begin(), counted[piece].end());
-  auto rows = unite(std::move(counted[0]));
+  auto rows = unite(join(counted, memory));
   table.number(rows);
   for_each_piece([&](std::span<const Run> own, std::uint32_t* first, std::size_t) {
     for_each_voxel(sets, own, first,
@@ -95,18 +114,29 @@ std::uint64_t bound(const std::vector<std::uint32_t>& distances) {
 
 }  // namespace
 
+std::int64_t Crowns::bytes() const {
+  return static_cast<std::int64_t>(sizeof(Crowns)) +
+         heap_block(static_cast<std::int64_t>(tally.rows.capacity() * sizeof(Subcrown))) +
+         heap_block(static_cast<std::int64_t>(row_of_voxel.capacity() * sizeof(std::uint32_t)));
+}
+
 Crowns cut_crowns(const Votes& votes, const Components& components, const Component& component,
-                  std::vector<std::uint32_t> distances) {
+                  std::vector<std::uint32_t> distances, const MemoryAccount* memory) {
   const auto runs = components.runs_of(component);
   const std::uint64_t above = bound(distances);
   // Clearing and reading a table must cost less than the voxels do.
   const bool direct =
       votes.raters() <= 16 && DirectTable::entries(above, votes.raters()) <= 4 * distances.size() + 1024;
   auto rows = votes.visit([&](const auto* sets) {
-    if (!direct) return tally(sets, runs, cut_pieces(runs, kVoxelsPerPiece), distances.data(), HashTable());
+    if (!direct)
+      return tally(sets, runs, cut_pieces(runs, kVoxelsPerPiece), distances.data(), HashTable(), memory);
     const std::uint64_t entries = DirectTable::entries(above, votes.raters());
+    if (memory != nullptr)
+      memory->require("counting a component's crowns",
+                      static_cast<std::int64_t>(entries * sizeof(std::uint32_t)) * (1 + available_threads()),
+                      kFewerThreads);
     const auto pieces = cut_pieces(runs, std::max(kVoxelsPerPiece, 4 * entries));
-    return tally(sets, runs, pieces, distances.data(), DirectTable(above, votes.raters()));
+    return tally(sets, runs, pieces, distances.data(), DirectTable(above, votes.raters()), memory);
   });
   return {.tally = {votes.raters(), std::move(rows)}, .row_of_voxel = std::move(distances)};
 }

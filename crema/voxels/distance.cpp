@@ -143,4 +143,15 @@ std::vector<std::uint32_t> total_distances(const Grid& grid, const Votes& votes,
   return total;
 }
 
+std::int64_t distance_bytes(const Component& component, const Neighbourhood& neighbourhood, int raters,
+                            int threads) {
+  const auto size = component.box.size();
+  const std::int64_t longest = longest_way(size, neighbourhood);
+  const std::int64_t number = longest < 0xFE ? 1 : longest < 0xFFFE ? 2 : 4;
+  constexpr auto kBlock = static_cast<std::int64_t>(kRowBlock);
+  const std::int64_t row = (size[0] + kBlock - 1) / kBlock * kBlock + 1;
+  return std::min(raters, threads) * number * row * size[1] * size[2] +
+         static_cast<std::int64_t>(component.runs * sizeof(PlacedRun));
+}
+
 }  // namespace crema

@@ -16,4 +16,8 @@ namespace crema {
 std::vector<std::uint32_t> total_distances(const Grid& grid, const Votes& votes, const Components& components,
                                            const Component& component, const Neighbourhood& neighbourhood);
 
+/// What that takes in bytes while it is done with so many threads, beside what it returns.
+std::int64_t distance_bytes(const Component& component, const Neighbourhood& neighbourhood, int raters,
+                            int threads);
+
 }  // namespace crema

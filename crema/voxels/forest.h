@@ -13,6 +13,12 @@ class Forest {
  public:
   explicit Forest(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0U); }
 
+  [[nodiscard]] std::size_t trees() const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < parent_.size(); ++i) count += parent_[i] == i ? 1U : 0U;
+    return count;
+  }
+
   std::uint32_t find(std::uint32_t i) {
     while (parent_[i] != i) {
       parent_[i] = parent_[parent_[i]];

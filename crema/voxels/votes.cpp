@@ -115,6 +115,15 @@ void Votes::fold_part(int rater, std::int64_t first, Mask part) {
       sets_);
 }
 
+std::int64_t Votes::bytes_per_voxel() const {
+  return visit([]<class Set>(const Set*) { return static_cast<std::int64_t>(sizeof(Set)); });
+}
+
+std::int64_t Votes::bytes() const {
+  const auto blocks = std::count(occupied_.begin(), occupied_.end(), std::uint8_t{1});
+  return std::min(voxels_, blocks * kBlock) * bytes_per_voxel();
+}
+
 std::int64_t Votes::keep_inside(Mask region) {
   if (static_cast<std::int64_t>(region.size()) != voxels_)
     throw InputError(

@@ -46,6 +46,10 @@ class Votes {
   /// For each block of voxels, the last one may be shorter, whether any rater marked anything in it.
   [[nodiscard]] std::span<const std::uint8_t> occupied() const { return occupied_; }
 
+  [[nodiscard]] std::int64_t bytes_per_voxel() const;
+  /// What they take: blocks that nobody marked are never written.
+  [[nodiscard]] std::int64_t bytes() const;
+
   /// Calls f with a pointer to the sets, typed as they are stored.
   template <class F>
   decltype(auto) visit(F&& f) const {

@@ -67,7 +67,7 @@ class Certificate:
     @staticmethod
     def of(record: dict[str, Any], inputs: list[str]) -> Certificate:
         told = deepcopy(record)
-        told["bound"], told["components"] = told["lower_bound"], told["component_table"]
+        told["bound"], told["components"] = told["lower_bound"], told.get("component_table", [])
         names = [one.name for one in fields(Certificate) if not one.name.startswith("_")]
         return Certificate(_record=record, _inputs=inputs, **{name: told[name] for name in names})
 

@@ -9,7 +9,7 @@ import tree
 REQUEST = ["crema/fuse.h", "crema/options.h", "crema/reduction.h", "crema/solution.h", "crema/method.h"]
 # What stages share besides.
 STAGES = ["crema/gather.h", "crema/measure.h", "crema/stop.h", "crema/weights.h"]
-BASE = ["crema/sentence.h", "crema/error.h", "crema/text.h"]
+BASE = ["crema/sentence.h", "crema/error.h", "crema/text.h", "crema/memory.h"]
 FILE_BASE = ["crema/image/", *BASE, "files/files.h", "files/format.h"]
 # What files/ shows to those above it.
 FILES = ["files/*", "files/io/checksum.h"]
@@ -19,6 +19,7 @@ MAY_INCLUDE = {
     # crema/: from sentences and voxels up to the consensus.
     "crema/sentence": [],
     "crema/error.h": ["crema/sentence.h"],
+    "crema/memory": BASE,
     "crema/text": [],
     "crema/parallel": BASE,
     "crema/version": [],
@@ -47,7 +48,13 @@ MAY_INCLUDE = {
     # The table of methods names it, so it must not know what stands above the table.
     "crema/spatial/methods.h": ["crema/image/", "crema/counts/*", "crema/counts/staple/", *BASE],
     "crema/method": ["crema/counts/*", "crema/counts/staple/", "crema/spatial/methods.h", *BASE],
-    "crema/options.h": ["crema/image/", "crema/counts/*", "crema/counts/staple/", "crema/voxels/region.h"],
+    "crema/options.h": [
+        "crema/image/",
+        "crema/counts/*",
+        "crema/counts/staple/",
+        "crema/voxels/region.h",
+        "crema/memory.h",
+    ],
     "crema/reduction.h": ["crema/voxels/", "crema/counts/tally.h"],
     "crema/solution.h": ["crema/image/", "crema/counts/staple/", "crema/method.h", "crema/sentence.h"],
     "crema/setting": [
@@ -145,8 +152,8 @@ THIRD_PARTY = {
     r"itk\w+\.h$": ["bench/itk_reader/"],
     r"sanitizer/": ["crema/parallel"],
     # The system itself: the library asks it for memory, all else is for those who read, write or run.
-    r"sys/mman\.h$": ["crema/image/", "files/", "raters/", "python/record.cpp", "bench/"],
     r"dlfcn\.h$": ["plot/render.cpp"],
+    r"sys/mman\.h$": ["crema/image/", "files/", "raters/", "bench/"],
     r"(unistd|fcntl|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cli/", "bench/"],
     r"(sys|linux)/": ["files/", "raters/", "cli/", "bench/"],
 }

@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 
+import numpy
 import pytest
 from conftest import SANITIZED, SLOWDOWN, content, draw, save, temporaries
 
@@ -71,6 +72,12 @@ def test_all_allocations_from_one_on_fail(fuse, out, inputs):
     assert starve(fuse, "nii.gz", out, numbers(60, 11), "+", inputs["nii.gz"]) > 120
 
 
+@pytest.mark.parametrize("lasting", ["", "+"])
+def test_an_allocation_fails_while_a_record_is_made(fuse, out, inputs, lasting):
+    """Also from one on: nothing that is taken apart again may ask for memory."""
+    assert starve(fuse, "record", out, numbers(2, 7), lasting, inputs["nii.gz"]) > 150
+
+
 # TIFF is left out: libtiff itself falls over when a small allocation fails. The program sees to it that there is
 # memory before it asks libtiff for anything, which the limits below show.
 @pytest.mark.parametrize("kind", ["nrrd", "mhd", "png", "seg.nrrd"])
@@ -89,27 +96,57 @@ def large(program, tmp_path_factory):
     return {"nii.gz": plain, "tif": pages}
 
 
+def run_limited(program, kilobytes, *words):
+    """A run that may not have more; None where not even its libraries fit."""
+    done = subprocess.run(
+        [program, *words],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (kilobytes << 10, kilobytes << 10)),
+        capture_output=True,
+        timeout=60 * SLOWDOWN,
+        env={**os.environ, "LC_ALL": "C"},
+    )
+    return None if done.returncode == 127 else done
+
+
+def check_limited(done, folder, names):
+    """All was written, or nothing was and the program said why; the folder is empty afterwards."""
+    if done is None:
+        pytest.skip("not even the libraries of the program fit")
+    assert done.returncode in (0, 6), done
+    assert done.returncode == 0 or SENTENCE in done.stderr.decode(), done
+    assert sorted(path.name for path in folder.iterdir()) == (names if done.returncode == 0 else [])
+    for path in folder.iterdir():
+        path.unlink()
+
+
 @pytest.mark.parametrize("kind", ["nii.gz", "tif"])
 @pytest.mark.parametrize("megabytes", [24, 32, 48, 64, 80, 96, 128, 160, 200, 260, 400, 600])
 def test_a_process_that_may_not_have_more(program, out, large, kind, megabytes):
     """With all threads."""
+    done = run_limited(program, megabytes << 10, "fuse", *large[kind], "-o", out / f"c.{kind}", "-q")
+    check_limited(done, out, [f"c.{kind}"])
 
-    def limit():
-        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
 
-    def run(*words):
-        return subprocess.run(
-            [program, *words],
-            preexec_fn=limit,
-            capture_output=True,
-            timeout=60 * SLOWDOWN,
-            env={**os.environ, "LC_ALL": "C"},
-        )
+@pytest.fixture(scope="session")
+def lattice(tmp_path_factory):
+    """64³ voxels with nearly as many components as a record lists one by one, each a voxel."""
+    masks = []
+    for k in range(3):
+        masks.append(numpy.zeros((64, 64, 64), numpy.uint8))
+        masks[k][::2, ::2, ::7] = 1
+        masks[k][:: 4 + 2 * k, ::2, ::7] = 0
+    return save(tmp_path_factory.mktemp("lattice"), masks)
 
-    started = run("--version")
-    if started.returncode == 127:
-        pytest.skip("not even the libraries of the program fit")
-    done = run("fuse", *large[kind], "-o", out / f"c.{kind}", "-q")
-    assert done.returncode in (0, 6), done
-    assert done.returncode == 0 or SENTENCE in done.stderr.decode(), done
-    assert [path.name for path in out.iterdir()] == ([f"c.{kind}"] if done.returncode == 0 else [])
+
+def test_memory_runs_out_anywhere_in_a_record(program, out, lattice):
+    """Limits from where the program does not even start to where all fits; the record comes last."""
+    codes = []
+    for kilobytes in range(30_000, 400_000, 1000):
+        words = ["-o", out / "c.nii", "--json", out / "c.json", "-q", "--threads", "1", "--force"]
+        done = run_limited(program, kilobytes, "fuse", *lattice, *words)
+        if done is not None:
+            check_limited(done, out, ["c.json", "c.nii"])
+            codes.append(done.returncode)
+            if codes[-10:] == [0] * 10:
+                break
+    assert codes.count(6) > 10 and codes[-1] == 0

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/agreement/json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace crema {
+namespace {
+
+/// How many bytes the character at the start of the text takes; 0 when it is none of UTF-8's.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
+  const unsigned first = byte(0);
+  const std::size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  if (length == 0 || first > 0xF4 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0U) != 0x80) return 0;
+  const bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
+  const bool surrogate = first == 0xED && byte(1) > 0x9F;
+  const bool beyond = first == 0xF4 && byte(1) > 0x8F;
+  return overlong || surrogate || beyond ? 0 : length;
+}
+
+void write_character(std::string_view character, std::string& out) {
+  constexpr std::string_view kEscaped = "\"\\\b\f\n\r\t", kLetters = "\"\\bfnrt";
+  const std::size_t known = kEscaped.find(character[0]);
+  if (character.size() == 1 && known != std::string_view::npos) {
+    out += '\\';
+    out += kLetters[known];
+  } else if (static_cast<unsigned char>(character[0]) < 0x20) {
+    fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(character[0]));
+  } else {
+    out += character;
+  }
+}
+
+/// Writes a value as text.
+class Writer {
+ public:
+  std::string out;
+
+  void operator()(std::nullptr_t) { out += "null"; }
+  void operator()(bool truth) { out += truth ? "true" : "false"; }
+  void operator()(std::int64_t number) { fmt::format_to(std::back_inserter(out), "{}", number); }
+  void operator()(std::uint64_t number) { fmt::format_to(std::back_inserter(out), "{}", number); }
+
+  void operator()(double number) {
+    if (!std::isfinite(number)) return (*this)(nullptr);
+    const std::size_t begin = out.size();
+    fmt::format_to(std::back_inserter(out), "{}", number);
+    // A number that is whole stays a floating-point one for those who tell them apart.
+    if (out.find_first_of(".e", begin) == std::string::npos) out += ".0";
+  }
+
+  void operator()(std::string_view text) {
+    out += '"';
+    while (!text.empty()) {
+      const std::size_t length = character_length(text);
+      if (length == 0)
+        out += "\uFFFD";
+      else
+        write_character(text.substr(0, length), out);
+      text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    out += '"';
+  }
+
+  void operator()(const Json::Array& list) {
+    write_all('[', list, ']', [&](const Json& item) { std::visit(*this, item.value()); });
+  }
+
+  void operator()(const Json::Object& members) {
+    write_all('{', members, '}', [&](const Json::Member& member) {
+      (*this)(std::string_view(member.name));
+      out += ": ";
+      std::visit(*this, member.value.value());
+    });
+  }
+
+ private:
+  template <class List, class F>
+  void write_all(char open, const List& list, char close, F write) {
+    out += open;
+    indent_ += 2;
+    for (const auto& item : list) {
+      if (&item != &list.front()) out += ',';
+      new_line();
+      write(item);
+    }
+    indent_ -= 2;
+    if (!list.empty()) new_line();
+    out += close;
+  }
+
+  void new_line() {
+    out += '\n';
+    out.append(indent_, ' ');
+  }
+
+  std::size_t indent_ = 0;
+};
+
+}  // namespace
+
+Json& Json::operator[](std::string_view name) {
+  if (std::holds_alternative<std::nullptr_t>(value_)) value_ = Object();
+  auto& members = std::get<Object>(value_);
+  const auto at =
+      std::find_if(members.begin(), members.end(), [&](const Member& one) { return one.name == name; });
+  if (at != members.end()) return at->value;
+  members.push_back({std::string(name), {}});
+  return members.back().value;
+}
+
+void Json::push_back(Json item) {
+  if (std::holds_alternative<std::nullptr_t>(value_)) value_ = Array();
+  std::get<Array>(value_).push_back(std::move(item));
+}
+
+Json::Value Json::value_of(std::initializer_list<Item> items) {
+  const auto named = [](const Item& item) {
+    const auto* const pair = std::get_if<Array>(&item.value.value_);
+    return pair != nullptr && pair->size() == 2 && std::holds_alternative<std::string>(pair->front().value_);
+  };
+  if (!std::all_of(items.begin(), items.end(), named)) {
+    Array list;
+    list.reserve(items.size());
+    for (const Item& item : items) list.push_back(std::move(item.value));
+    return list;
+  }
+  Object members;
+  members.reserve(items.size());
+  for (const Item& item : items) {
+    auto& pair = std::get<Array>(item.value.value_);
+    members.push_back({std::move(std::get<std::string>(pair[0].value_)), std::move(pair[1])});
+  }
+  return members;
+}
+
+std::string Json::text() const {
+  Writer writer;
+  std::visit(writer, value_);
+  return std::move(writer.out);
+}
+
+}  // namespace crema
