@@ -12,6 +12,7 @@
 #include "cli/shell/output.h"
 #include "cli/text/summary.h"
 #include "crema/error.h"
+#include "raters/agreement.h"
 #include "raters/stopwatch.h"
 
 namespace crema::cli {
@@ -31,21 +32,6 @@ struct FuseRequest : Request {
   std::string output;  ///< empty: numbers alone are wanted
   std::vector<const Method*> methods = {&crema::methods().front()};
 };
-
-std::string method_choices() {
-  std::string names;
-  for (const Method& method : methods()) names += std::string(method.name) + "|";
-  return names + "paper|all";
-}
-
-std::vector<const Method*> parse_methods(const std::string& text) {
-  std::vector<std::string> names;
-  for (const std::string& name : split(text, ',')) names.push_back(printable(trimmed(name)));
-  return find_methods(names);
-}
-
-/// "results/" names the folder "results".
-fs::path without_slash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
 
 bool is_folder(const fs::path& path) {
   std::error_code ignored;
@@ -126,6 +112,13 @@ Json record_of(const FuseRequest& request, const Session& session, const raters:
   return records.size() == 1 ? std::move(records.front()) : fuse_records(run, std::move(records));
 }
 
+MethodRow row_of(const raters::Outcome& outcome, const raters::Case& counted, const Settings& settings) {
+  const MethodResult result{&outcome.solution, &outcome.options, outcome.solving};
+  return compare_methods(*counted.reduction, {result}, {}, raters::common_weights(counted, settings),
+                         Shape::leave)
+      .front();
+}
+
 /// Solves, paints and stages method by method: nothing gets its name before all are done.
 std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Case& counted,
                                     const std::vector<fs::path>& images, files::OutputSet& outputs,
@@ -134,6 +127,8 @@ std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Ca
   for (std::size_t m = 0; m < request.methods.size(); ++m) {
     FuseResult result{raters::solve_method(counted, *request.methods[m], request.settings), {}};
     append(session.warnings, result.outcome.warnings);
+    if (request.methods.size() > 1 && !request.quiet)  // before painting takes the image of some
+      result.row = row_of(result.outcome, counted, request.settings);
     if (!images.empty()) {
       result.image = images[m];
       const Image image = raters::paint_outcome(counted, result.outcome);
@@ -159,7 +154,7 @@ int run_fuse(FuseRequest request, Session& session) {
   append(session.warnings, counted.warnings);
   append(session.warnings, unfit);
   if (!request.quiet) say(summary_head(counted));
-  const MadeFolder folder(planned.plan.missing_folder());
+  const MadeFolders folder(planned.plan.missing_folders());
   files::OutputSet outputs(request.write());
   const auto results = run_methods(request, counted, planned.images, outputs, session);
   const Json record = request.record.empty() ? Json() : record_of(request, session, counted, results);

@@ -7,37 +7,10 @@
 #include <fmt/format.h>
 
 #include "cli/shell/help.h"
+#include "cli/text/table_text.h"
 
 namespace crema::cli {
 namespace {
-
-using Cells = std::vector<std::string>;
-
-/// Letters as they stand in a column: what continues a letter of UTF-8 takes no room.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-/// Rows of cells, names to the left, numbers ending below each other; a row of one cell is a heading.
-std::string table(const std::vector<Cells>& rows) {
-  std::vector<std::size_t> widths;
-  for (const Cells& row : rows)
-    for (std::size_t c = 0; row.size() > 1 && c < row.size(); ++c) {
-      if (c == widths.size()) widths.push_back(0);
-      widths[c] = std::max(widths[c], width_of(row[c]));
-    }
-  std::string text;
-  for (const Cells& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string blanks(row.size() > 1 ? widths[c] - width_of(row[c]) : 0, ' ');
-      text += c == 0 ? row[c] + blanks : "  " + blanks + row[c];
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    text += '\n';
-  }
-  return text;
-}
 
 /// Few enough for one line: the box, some margins, the image, tenfold and hundredfold background.
 std::vector<std::size_t> shown_sizes(const BackgroundStudy& study) {

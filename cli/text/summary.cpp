@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/text/certificate.h"
+#include "cli/text/compare_text.h"
 
 namespace crema::cli {
 namespace {
@@ -33,34 +34,27 @@ std::string found_text(const WeightSearch& search) {
                      rounds_text(search.rounds));
 }
 
-/// What is told of a method, column by column.
-std::vector<std::string> cells(const FuseResult& result, const files::Header& reference) {
+/// What is told of a method that stands alone.
+std::string method_line(const FuseResult& result, const files::Header& reference) {
   const Solution& solution = result.outcome.solution;
-  std::vector<std::string> cells = {fmt::format("{} voxels", solution.voxels)};
+  std::string text = fmt::format("{} voxels", solution.voxels);
   if (has_spacing(reference))
-    cells.push_back(fmt::format("{:.1f} mm³", solution.soft_volume * reference.grid.voxel_volume()));
-  cells.push_back(fmt::format("LMSD {:.6f}", solution.lmsd));
-  cells.push_back(fmt::format("{} of {} components kept", kept(solution), solution.components.size()));
-  cells.push_back(fmt::format("{:.2f} s", seconds_of(result)));
-  return cells;
+    text += fmt::format("   {:.1f} mm³", solution.soft_volume * reference.grid.voxel_volume());
+  text += fmt::format("   LMSD {:.6f} in {}   {} of {} components kept   {:.2f} s", solution.lmsd,
+                      to_string(solution.method->distance), kept(solution), solution.components.size(),
+                      seconds_of(result));
+  return line(solution.method->name, text);
 }
 
-/// Every column is as wide as its widest cell, and its numbers end below each other.
-std::string method_table(const std::vector<FuseResult>& results, const files::Header& reference) {
-  std::vector<std::vector<std::string>> rows;
-  for (const FuseResult& result : results) rows.push_back(cells(result, reference));
-  std::string text;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::string shown;
-    for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      std::size_t width = 0;
-      for (const auto& row : rows) width = std::max(width, row[c].size());
-      // A cell of a column has the same letters that take two bytes in every row, so bytes will do.
-      shown += std::string(width - rows[r][c].size() + (c == 0 ? 0 : 3), ' ') + rows[r][c];
-    }
-    text += line(results[r].outcome.method().name, shown);
+/// Several methods side by side, in the same terms.
+std::string methods_text(const std::vector<FuseResult>& results, const files::Header& reference) {
+  if (results.size() == 1) return method_line(results.front(), reference);
+  std::vector<MethodRow> rows;
+  for (const FuseResult& result : results) {
+    rows.push_back(*result.row);
+    rows.back().writing = result.outcome.painting + result.writing;
   }
-  return text;
+  return "\n" + method_tables(rows) + "\n";
 }
 
 std::string numbers(const std::vector<double>& values) {
@@ -98,8 +92,10 @@ std::string method_remarks(const std::vector<FuseResult>& results) {
   for (const FuseResult& result : results) {
     const Solution& solution = result.outcome.solution;
     if (solution.lower_bound)
-      text += line(solution.method->name, certificate_text({solution.lmsd, *solution.lower_bound,
-                                                            solution.components.size(), solution.unproven}));
+      text += line(solution.method->name,
+                   fmt::format("{} {}", to_string(solution.method->distance),
+                               certificate_text({solution.lmsd, *solution.lower_bound,
+                                                 solution.components.size(), solution.unproven})));
   }
   return text;
 }
@@ -156,7 +152,7 @@ std::string summary_head(const raters::Case& counted) {
 
 std::string summary_methods(const std::vector<FuseResult>& results, const raters::Case& counted,
                             double seconds) {
-  std::string text = method_table(results, counted.reference) + method_remarks(results);
+  std::string text = methods_text(results, counted.reference) + method_remarks(results);
   text += line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds, counted.reading,
                                    counted.counting));
   return results.front().image.empty() ? text : text + line("written", written_text(results));

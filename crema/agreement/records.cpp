@@ -8,15 +8,11 @@
 
 #include "crema/agreement/overlap.h"
 #include "crema/agreement/record.h"
+#include "crema/agreement/record_parts.h"
 #include "crema/version.h"
 
 namespace crema {
 namespace {
-
-Json to_json(const Grid& grid) {
-  return {
-      {"size", grid.size}, {"spacing", grid.spacing}, {"origin", grid.origin}, {"direction", grid.direction}};
-}
 
 Json to_json(const Agreement& agreement) {
   return {{"precision", agreement.precision}, {"recall", agreement.recall}, {"f1", agreement.f1}};
@@ -118,47 +114,6 @@ void add_components(Json& json, const Reduction& reduction, const Solution& solu
   const auto kept = std::count_if(solution.components.begin(), solution.components.end(),
                                   [](const Decision& decision) { return decision.soft_voxels > 0; });
   json["component_summary"] = {{"components", reduction.crowns.size()}, {"kept", kept}};
-}
-
-Json value_of(const SettingValue& value) {
-  return std::visit(
-      [](const auto& held) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
-          return nullptr;
-        else
-          return held;
-      },
-      value);
-}
-
-/// What concerns the method, from the table of settings.
-void add_settings(Json& json, const Settings& settings, const Options& options, const Method* method) {
-  Settings used = settings;
-  used.options = options;
-  json["slice_wise"] = value_of(find_setting("slice_wise").get(used));
-  for (const Setting& setting : crema::settings()) {
-    const bool general = setting.applies_to == Accept::nothing;
-    const bool fits = general || (method != nullptr && accepts(*method, setting.applies_to));
-    const bool told =
-        setting.told == Told::always || (setting.told == Told::given && was_given(settings, setting.name));
-    if (fits && told) json[std::string(setting.name)] = value_of(setting.get(used));
-  }
-  json["weights"] = value_of(find_setting("weights").get(used));
-}
-
-/// What differs between two runs on the same inputs, all in one place.
-void add_run(Json& json, const RunFacts& run, const Settings& settings) {
-  if (!settings.provenance) return;
-  Json inputs = Json::array();
-  for (const InputFact& input : run.inputs)
-    inputs.push_back({{"path", input.path}, {"sha256", input.sha256}});
-  if (!run.inputs.empty()) json["inputs"] = std::move(inputs);
-  json["run"] = {{"date", run.date.empty() ? Json(nullptr) : Json(run.date)},
-                 {"seconds", run.reading + run.counting + run.solving + run.writing},
-                 {"reading", run.reading},
-                 {"counting", run.counting},
-                 {"solving", run.solving},
-                 {"writing", run.writing}};
 }
 
 Json certificate_table(const Reduction& reduction, const MapCertificate& certificate) {

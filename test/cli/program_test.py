@@ -13,7 +13,7 @@ import pytest
 from conftest import SLOWDOWN, blob
 from subject import VERSION
 
-COMMANDS = ["fuse", "certify", "background", "check", "methods", "demo", "completion", "manual"]
+COMMANDS = "fuse agreement compare certify background check methods demo completion manual".split()
 
 
 def test_the_version_is_printed(crema):
