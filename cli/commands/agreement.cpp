@@ -12,6 +12,7 @@
 #include "cli/shell/folder.h"
 #include "cli/text/agreement_text.h"
 #include "cli/text/summary.h"
+#include "cli/text/table_text.h"
 #include "crema/agreement/agreement_record.h"
 #include "crema/error.h"
 #include "raters/names.h"
@@ -109,7 +110,7 @@ int run_agreement(AgreementRequest request, Session& session) {
   run.writing = watch.seconds() - solved;
   const Json record =
       request.record.empty() ? Json() : agreement_record(run, request.settings, reduction, names, study);
-  const std::string text = line("case", files::printable(names.name)) + summary_head(counted) +
+  const std::string text = line("case", shortened(files::printable(names.name), 60)) + summary_head(counted) +
                            agreement_text(names, reduction, study) + "\n" +
                            line("time", fmt::format("{:.2f} s", watch.seconds()));
   deliver(request, text, record, outputs);

@@ -13,7 +13,7 @@
 namespace crema::cli {
 namespace {
 
-constexpr std::size_t kName = 13, kPairName = 11, kWidth = 80;
+constexpr std::size_t kName = 13, kPairName = 11, kLongName = 36, kWidth = 80;
 
 std::string why(const Measured& measure) {
   return measure.defined() ? fmt::format("{:.4f}", *measure)
@@ -61,7 +61,9 @@ std::string outlier_text(const CaseNames& names, const AgreementStudy& study) {
   if (!study.outlier.outlier)
     return line("outlier", fmt::format("nobody: {}", to_string(*study.outlier_rater.reason())));
   const RaterDistance& out = study.outlier.raters[static_cast<std::size_t>(*study.outlier.outlier)];
-  const auto name = [&](int k) { return files::printable(names.raters[static_cast<std::size_t>(k)]); };
+  const auto name = [&](int k) {
+    return shortened(files::printable(names.raters[static_cast<std::size_t>(k)]), kLongName);
+  };
   std::string text =
       line("outlier", fmt::format("{}: mean Dice {:.4f} with the others", name(out.rater), 1 - *out.dice));
   for (const RaterPair& pair : study.pairs) {
@@ -162,7 +164,9 @@ std::string lesions_text(const CaseNames& names, const ConsensusStudy& one) {
 
 std::string consensus_head(const Reduction& reduction, const ConsensusStudy& one) {
   const Solution& solution = one.judged.solution;
-  return line("consensus", fmt::format("{}: {} voxels", files::printable(one.judged.name), solution.voxels)) +
+  return line("consensus",
+              fmt::format("{}: {} voxels", shortened(files::printable(one.judged.name), kLongName),
+                          solution.voxels)) +
          line("",
               fmt::format("{} of {} components kept, {} part{}, {} isolated voxel{}", one.kept(),
                           reduction.crowns.size(), one.detection.parts, one.detection.parts == 1 ? "" : "s",

@@ -7,11 +7,13 @@
 
 #include "cli/text/certificate.h"
 #include "cli/text/compare_text.h"
+#include "cli/text/table_text.h"
 
 namespace crema::cli {
 namespace {
 
 constexpr int kColumn = 13;
+constexpr std::size_t kNameWidth = 28;  ///< two of them fit a line
 
 bool has_spacing(const files::Header& header) { return header.measured; }
 
@@ -135,7 +137,8 @@ std::string summary_head(const raters::Case& counted) {
   const auto short_name = [](const std::string& name) {
     const std::size_t segment = name.find('#');
     const std::string file = std::filesystem::path(name.substr(0, segment)).filename().string();
-    return files::printable(file + (segment == std::string::npos ? "" : name.substr(segment)));
+    return shortened(files::printable(file + (segment == std::string::npos ? "" : name.substr(segment))),
+                     kNameWidth);
   };
   std::string names = short_name(counted.names.front());
   if (counted.names.size() > 1) names += fmt::format(" … {}", short_name(counted.names.back()));

@@ -33,19 +33,18 @@ std::vector<std::size_t> letters(const std::string& text) {
   return starts;
 }
 
-/// The end says more than the start: files are numbered there.
-std::string shortened(const std::string& text, std::size_t width) {
-  if (width_of(text) <= width) return text;
-  const auto starts = letters(text);
-  const std::size_t all = starts.size() - 1, front = (width - 1) / 2, back = width - 1 - front;
-  return text.substr(0, starts[front]) + "…" + text.substr(starts[all - back]);
-}
-
 }  // namespace
 
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string shortened(const std::string& text, std::size_t width) {
+  if (width_of(text) <= width) return text;
+  const auto starts = letters(text);
+  const std::size_t all = starts.size() - 1, front = (width - 1) / 2, back = width - 1 - front;
+  return text.substr(0, starts[front]) + "…" + text.substr(starts[all - back]);
 }
 
 std::string table(const std::vector<Cells>& rows, std::size_t names) {
