@@ -13,7 +13,7 @@
 namespace crema::cli {
 namespace {
 
-constexpr std::size_t kName = 13, kPairName = 11, kLongName = 36, kWidth = 80;
+constexpr std::size_t kName = 13, kPairName = 11, kLongName = 32, kWidth = 80;
 
 std::string why(const Measured& measure) {
   return measure.defined() ? fmt::format("{:.4f}", *measure)
@@ -87,16 +87,11 @@ std::vector<std::size_t> shown_pairs(const AgreementStudy& study) {
   return shown;
 }
 
-std::string hd95_head(const AgreementStudy& study) {
-  return study.asked.hd95 == Hd95::max ? "HD95" : fmt::format("HD95 {}", to_string(study.asked.hd95));
-}
-
 std::string pairs_text(const CaseNames& names, const AgreementStudy& study) {
   if (study.pairs.empty()) return "";
   const auto short_names = narrow_names(names.raters, kPairName);
   const auto shown = shown_pairs(study);
-  std::vector<Cells> rows{
-      {"rater", "and rater", "Dice", "Jacc.", "Δ mm³", "HD", hd95_head(study), "ASSD", "NSD"}};
+  std::vector<Cells> rows{{"rater", "and rater", "Dice", "Jacc.", "Δ mm³", "HD", "HD95", "ASSD", "NSD"}};
   for (const std::size_t p : shown) {
     const RaterPair& pair = study.pairs[p];
     const SurfaceDistances& surface = study.surfaces[p];
@@ -114,8 +109,7 @@ std::string pairs_text(const CaseNames& names, const AgreementStudy& study) {
 
 std::string beside_text(const CaseNames& names, const AgreementStudy& study, const ConsensusStudy& one) {
   const auto short_names = narrow_names(names.raters, kName);
-  std::vector<Cells> rows{
-      {"rater", "voxels", "precis.", "recall", "F1", "Jacc.", hd95_head(study), "ASSD", "NSD"}};
+  std::vector<Cells> rows{{"rater", "voxels", "precis.", "recall", "F1", "Jacc.", "HD95", "ASSD", "NSD"}};
   for (std::size_t k = 0; k < one.overlaps.size(); ++k) {
     const RaterOverlap& overlap = one.overlaps[k];
     const SurfaceDistances& surface = one.surfaces[k];
@@ -180,7 +174,8 @@ std::string agreement_text(const CaseNames& names, const Reduction& reduction, c
   const std::string pairs = pairs_text(names, study);
   if (!pairs.empty()) text += "\n" + pairs;
   if (study.asked.surfaces)
-    text += fmt::format("  surface distances in mm; NSD within {} mm\n", study.asked.tolerance);
+    text += fmt::format("  surface distances in mm; HD95 {}; NSD within {} mm\n", to_string(study.asked.hd95),
+                        study.asked.tolerance);
   for (const ConsensusStudy& one : study.consensuses) {
     text += "\n" + consensus_head(reduction, one) + beside_text(names, study, one) + "\n" +
             lesions_text(names, one);

@@ -69,6 +69,11 @@ def main():
         made = record(crema, "background", raters)
         problems += compare("background", fields_after(text, "## The study of the background"), made)
         problems += compare("background, a curve", fields_after(text, "\nA curve:"), made["curves"][0])
+        made = record(crema, "agreement", raters)
+        problems += compare("agreement", fields_after(text, "## The record of agreement"), made)
+        problems += compare("agreement, a consensus", fields_after(text, "\nA consensus:"), made["consensuses"][0])
+        made = record(crema, "compare", raters)
+        problems += compare("compare", fields_after(text, "## The record of a comparison"), made)
     tree.finish(problems, "schema")
 
 
