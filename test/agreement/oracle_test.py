@@ -45,7 +45,7 @@ CASES = {"random-1": random_masks(1), "random-2": random_masks(2), "one voxel ea
 
 
 @pytest.fixture(params=CASES)
-def case(request, program, tmp_path):  # noqa: F811
+def case(request, program, tmp_path):
     """The masks, and a function that asks the program about them."""
     masks = CASES[request.param]
     paths = []
@@ -160,7 +160,7 @@ def test_alpha_is_that_of_krippendorff(case, region):
     assert ask("--region", region)["chance_corrected"]["krippendorff_alpha"] == pytest.approx(want)
 
 
-def test_an_empty_mask_has_no_distances_where_libraries_fail_or_say_infinite(program, tmp_path):  # noqa: F811
+def test_an_empty_mask_has_no_distances_where_libraries_fail_or_say_infinite(program, tmp_path):
     masks = [numpy.zeros((6, 6, 6), numpy.uint8), random_masks(3, size=(6, 6, 6))[0]]
     paths = []
     for k, mask in enumerate(masks):

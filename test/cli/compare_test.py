@@ -10,12 +10,8 @@ from conftest import blob
 from plain import DISTANCES, components, lmsd, random_raters, voxels
 from refusal_test import refused
 
-METHODS = (
-    "case method paper_name kind blocks empty_test connectivity slice_wise prior region components kept parts isolated "
-    "voxels soft_volume volume_mm3 entropy lmsd_jaccard lmsd_dice lmsd_soergel lmsd_tanimoto lmsd_dice1 lmsd_dice2 "
-    "lower_bound proven size_vs_majority_pct soft_vs_average_pct read_s count_s solve_s write_s iterations converged"
-).split()
-PAIRS = "case method_a method_b dice jaccard".split()
+METHODS = ["case", "method", "paper_name", "kind", "blocks", "empty_test", "connectivity", "slice_wise", "prior", "region", "components", "kept", "parts", "isolated", "voxels", "soft_volume", "volume_mm3", "entropy", "lmsd_jaccard", "lmsd_dice", "lmsd_soergel", "lmsd_tanimoto", "lmsd_dice1", "lmsd_dice2", "lower_bound", "proven", "size_vs_majority_pct", "soft_vs_average_pct", "read_s", "count_s", "solve_s", "write_s", "iterations", "converged"]
+PAIRS = ["case", "method_a", "method_b", "dice", "jaccard"]
 
 
 @pytest.fixture

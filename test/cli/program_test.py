@@ -13,7 +13,7 @@ import pytest
 from conftest import SLOWDOWN, blob
 from subject import VERSION
 
-COMMANDS = "fuse agreement compare certify background check methods demo completion manual".split()
+COMMANDS = ["fuse", "agreement", "compare", "certify", "background", "check", "methods", "demo", "completion", "manual"]
 
 
 def test_the_version_is_printed(crema):
