@@ -77,8 +77,9 @@ TEST(Study, TellsWhyThereIsNoOutlier) {
     } else {
       const int raters = fused.consensus.reduction.raters;
       ASSERT_TRUE(study.outlier_rater.reason());
-      if (raters == 1) EXPECT_EQ(*study.outlier_rater.reason(), Undefined::one_rater);
-      if (raters == 2) EXPECT_EQ(*study.outlier_rater.reason(), Undefined::two_raters);
+      const Undefined reason = *study.outlier_rater.reason();
+      EXPECT_EQ(raters == 1, reason == Undefined::one_rater);
+      EXPECT_EQ(raters == 2, reason == Undefined::two_raters);
     }
   }
 }
