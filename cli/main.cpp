@@ -5,8 +5,9 @@ namespace {
 
 std::vector<crema::cli::Command> all_commands() {
   using namespace crema::cli;
-  return {fuse_command(),    certify_command(), background_command(), figure_command(),     check_command(),
-          methods_command(), cite_command(),    demo_command(),       completion_command(), manual_command()};
+  return {fuse_command(),       agreement_command(), compare_command(),    certify_command(),
+          background_command(), figure_command(),    check_command(),      methods_command(),
+          cite_command(),       demo_command(),      completion_command(), manual_command()};
 }
 
 }  // namespace

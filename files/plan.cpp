@@ -111,8 +111,14 @@ void OutputPlan::add_folder(const fs::path& path) {
     if (!S_ISDIR(status.st_mode)) throw UsageError(sentence(path, "is a file, but a folder is needed"));
     return;
   }
-  check_folder(path);
-  missing_ = path;
+  if (is_missing(path)) return;
+  if (!is_missing(folder_of(path))) check_folder(path);
+  missing_.push_back(path);
+}
+
+bool OutputPlan::is_missing(const fs::path& folder) const {
+  return std::any_of(missing_.begin(), missing_.end(),
+                     [&](const fs::path& other) { return spelled_out(folder) == spelled_out(other); });
 }
 
 void OutputPlan::add_part(const fs::path& path, const std::string& role) { parts_.push_back({path, role}); }
@@ -123,7 +129,7 @@ void OutputPlan::check_part(const Part& part, const WriteOptions& options) const
     throw UsageError(sentence(part.path, "is the input {}; write to another file", printable(read)));
   }
   // In a folder that is yet to be made nothing can be in the way.
-  if (!missing_.empty() && spelled_out(folder_of(part.path)) == spelled_out(missing_)) return;
+  if (is_missing(folder_of(part.path))) return;
   check_folder(part.path);
   check_replaceable(part.path, options);
 }

@@ -26,15 +26,15 @@ class OutputPlan {
   void add_image(const std::filesystem::path& path, const Grid& grid, std::string role = "the image");
   /// A record, a table or a picture.
   void add_text(const std::filesystem::path& path, std::string role);
-  /// A folder for what was added; it is made when it is missing and its parent is there.
+  /// A folder for what was added; it is made when it is missing and its parent is there or was added before.
   void add_folder(const std::filesystem::path& path);
 
   /// Checks all outputs against the inputs and against each other, and that each can be written. Throws
   /// UsageError, or FileError for what the disk refuses.
   void check(const WriteOptions& options) const;
 
-  /// The folder that is still to be made; empty: none.
-  [[nodiscard]] const std::filesystem::path& missing_folder() const { return missing_; }
+  /// The folders that are still to be made, in that order.
+  [[nodiscard]] const std::vector<std::filesystem::path>& missing_folders() const { return missing_; }
 
  private:
   struct Part {
@@ -45,10 +45,11 @@ class OutputPlan {
   void add_part(const std::filesystem::path& path, const std::string& role);
   void check_part(const Part& part, const WriteOptions& options) const;
   void check_pairs() const;
+  [[nodiscard]] bool is_missing(const std::filesystem::path& folder) const;
 
   std::vector<std::filesystem::path> inputs_;
   std::vector<Part> parts_;
-  std::filesystem::path missing_;
+  std::vector<std::filesystem::path> missing_;
 };
 
 /// The files of one run. Each is written under a temporary name as soon as it is known; all get their names

@@ -6,6 +6,8 @@
 namespace crema::cli {
 
 Command fuse_command();
+Command agreement_command();
+Command compare_command();
 Command certify_command();
 Command background_command();
 Command figure_command();

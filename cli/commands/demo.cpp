@@ -87,7 +87,7 @@ int run_demo(DemoRequest request) {
   const files::OutputPlan plan = plan_demo(request, raters);
   Phantom phantom = make_phantom(wanted);
   const files::Header header = header_for(phantom);
-  const MadeFolder folder(plan.missing_folder());
+  const MadeFolders folder(plan.missing_folders());
   for (std::size_t k = 0; k < raters; ++k)
     files::write_image(rater_path(request.folder, k + 1), Image(std::move(phantom.masks[k])), header,
                        {.overwrite = request.force});

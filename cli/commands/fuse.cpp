@@ -13,6 +13,7 @@
 #include "cli/text/summary.h"
 #include "crema/agreement/component_rows.h"
 #include "crema/error.h"
+#include "raters/agreement.h"
 #include "raters/memory.h"
 #include "raters/stopwatch.h"
 
@@ -38,9 +39,6 @@ struct FuseRequest : Request {
   std::string components;  ///< where their table goes; empty: nowhere
   std::vector<const Method*> methods = {&crema::methods().front()};
 };
-
-/// "results/" names the folder "results".
-fs::path without_slash(const fs::path& path) { return path.has_filename() ? path : path.parent_path(); }
 
 bool is_folder(const fs::path& path) {
   std::error_code ignored;
@@ -122,6 +120,13 @@ Json record_of(const FuseRequest& request, const Session& session, const raters:
   return records.size() == 1 ? std::move(records.front()) : fuse_records(run, std::move(records));
 }
 
+MethodRow row_of(const raters::Outcome& outcome, const raters::Case& counted, const Settings& settings) {
+  const MethodResult result{&outcome.solution, &outcome.options, outcome.solving};
+  return compare_methods(*counted.reduction, {result}, {}, raters::common_weights(counted, settings),
+                         Shape::leave)
+      .front();
+}
+
 /// Solves, paints and stages method by method: nothing gets its name before all are done.
 std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Case& counted,
                                     const std::vector<fs::path>& images, files::OutputSet& outputs,
@@ -132,6 +137,8 @@ std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Ca
   for (std::size_t m = 0; m < request.methods.size(); ++m) {
     FuseResult result{raters::solve_method(counted, *request.methods[m], request.settings), {}};
     append(session.warnings, result.outcome.warnings);
+    if (request.methods.size() > 1 && !request.quiet)  // before painting takes the image of some
+      result.row = row_of(result.outcome, counted, request.settings);
     if (!images.empty()) {
       result.image = images[m];
       const Image image = raters::paint_outcome(counted, result.outcome);
@@ -185,7 +192,7 @@ int run_fuse(FuseRequest request, Session& session) {
   append(session.warnings, unfit);
   check_memory(request, counted);
   if (!request.quiet) say(summary_head(counted, list_for(request)));
-  const MadeFolder folder(planned.plan.missing_folder());
+  const MadeFolders folder(planned.plan.missing_folders());
   files::OutputSet outputs(request.write());
   const auto results = run_methods(request, counted, planned.images, outputs, session);
   put_components(request, counted, results, outputs);

@@ -22,7 +22,7 @@ constexpr std::string_view kDescription =
 void write_man_pages(const std::filesystem::path& folder, std::span<const CommandText> commands) {
   files::OutputPlan plan;
   plan.add_folder(folder);
-  const MadeFolder made(plan.missing_folder());
+  const MadeFolders made(plan.missing_folders());
   files::OutputSet pages({.overwrite = true});
   for (const CommandText& command : commands)
     pages.put_text(folder / fmt::format("crema-{}.1", command.command.name), command_man_page(command));

@@ -33,6 +33,22 @@ void take_output(CLI::App& app, Request& request, const std::string& what) {
             request.quiet);
 }
 
+std::string method_choices() {
+  std::string names;
+  for (const Method& method : methods()) names += std::string(method.name) + "|";
+  return names + "paper|all";
+}
+
+std::vector<const Method*> parse_methods(const std::string& text) {
+  std::vector<std::string> names;
+  for (const std::string& name : split(text, ',')) names.push_back(printable(trimmed(name)));
+  return find_methods(names);
+}
+
+std::filesystem::path without_slash(const std::filesystem::path& path) {
+  return path.has_filename() ? path : path.parent_path();
+}
+
 Show show_of(const Request& request) { return request.quiet ? Show::never : Show::on_terminal; }
 
 raters::Hooks hooks_of(Progress& progress, const Settings& settings) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,14 @@ void take_raters(CLI::App& app, Request& request);
 
 /// --json, --force and --quiet. `what` says what the record tells.
 void take_output(CLI::App& app, Request& request, const std::string& what);
+
+/// "jaccard|dice|…|paper|all"
+std::string method_choices();
+/// Methods by name, separated by commas. Throws UsageError.
+std::vector<const Method*> parse_methods(const std::string& text);
+
+/// "results/" names the folder "results".
+std::filesystem::path without_slash(const std::filesystem::path& path);
 
 /// Progress on the terminal, unless it is to be quiet.
 Show show_of(const Request& request);

@@ -11,19 +11,27 @@
 
 namespace crema::cli {
 
-MadeFolder::MadeFolder(std::filesystem::path folder) : folder_(std::move(folder)) {
-  if (folder_.empty()) return;
-  std::error_code failed;
-  std::filesystem::create_directory(folder_, failed);
-  if (failed)
-    throw FileError(fmt::format("{}: the folder cannot be made ({}); choose another place.",
-                                files::printable(folder_), failed.message()));
-  remove_on_signal(folder_);
+MadeFolders::MadeFolders(const std::vector<std::filesystem::path>& folders) {
+  for (const std::filesystem::path& folder : folders) {
+    std::error_code failed;
+    std::filesystem::create_directory(folder, failed);
+    if (failed) {
+      remove();
+      throw FileError(fmt::format("{}: the folder cannot be made ({}); choose another place.",
+                                  files::printable(folder), failed.message()));
+    }
+    made_.push_back(folder);
+    remove_on_signal(folder);
+  }
 }
 
-MadeFolder::~MadeFolder() {
+MadeFolders::~MadeFolders() { remove(); }
+
+/// The last one first: it may lie in one that was made before.
+void MadeFolders::remove() const {
   std::error_code ignored;
-  if (!folder_.empty()) std::filesystem::remove(folder_, ignored);
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder)
+    std::filesystem::remove(*folder, ignored);
 }
 
 }  // namespace crema::cli

@@ -2,21 +2,24 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 namespace crema::cli {
 
-/// A folder that this run makes, unless the name is empty. Taken away again when it is still empty at the
-/// end, or when a signal comes.
-class MadeFolder {
+/// Folders that this run makes. Taken away again where they are still empty at the end, or when a signal
+/// comes.
+class MadeFolders {
  public:
-  /// Throws FileError when it cannot be made.
-  explicit MadeFolder(std::filesystem::path folder);
-  ~MadeFolder();
-  MadeFolder(const MadeFolder&) = delete;
-  MadeFolder& operator=(const MadeFolder&) = delete;
+  /// Throws FileError when one cannot be made.
+  explicit MadeFolders(const std::vector<std::filesystem::path>& folders);
+  ~MadeFolders();
+  MadeFolders(const MadeFolders&) = delete;
+  MadeFolders& operator=(const MadeFolders&) = delete;
 
  private:
-  std::filesystem::path folder_;
+  void remove() const;
+
+  std::vector<std::filesystem::path> made_;
 };
 
 }  // namespace crema::cli

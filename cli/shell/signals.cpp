@@ -16,14 +16,16 @@
 namespace crema::cli {
 namespace {
 
-std::array<char, PATH_MAX> made_folder{};
-std::atomic<bool> folder_made{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
+constexpr std::size_t kMaxFolders = 4;
+std::array<std::array<char, PATH_MAX>, kMaxFolders> made_folders{};
+std::atomic<std::size_t> folders_made{0};
+static_assert(std::atomic<std::size_t>::is_always_lock_free,
+              "a signal handler may only touch lock-free atomics");
 
 extern "C" void leave_cleanly(int signal) {
   files::remove_temporaries();
-  // Only an empty folder can be removed this way.
-  if (folder_made) rmdir(made_folder.data());
+  // Only an empty folder can be removed this way; the last one may lie in one that was made before.
+  for (std::size_t f = folders_made; f > 0; --f) rmdir(made_folders[f - 1].data());
   _exit(128 + signal);
 }
 
@@ -49,9 +51,10 @@ void fill_stream(int descriptor, int mode) {
 
 void remove_on_signal(const std::filesystem::path& folder) {
   const std::string path = folder.string();
-  if (folder_made || path.size() >= made_folder.size()) return;
-  std::memcpy(made_folder.data(), path.c_str(), path.size() + 1);
-  folder_made = true;
+  const std::size_t next = folders_made;
+  if (next == kMaxFolders || path.size() >= PATH_MAX) return;
+  std::memcpy(made_folders[next].data(), path.c_str(), path.size() + 1);
+  folders_made = next + 1;
 }
 
 void prepare_process() {

@@ -6,13 +6,15 @@
 #include <fmt/format.h>
 
 #include "cli/shell/terminal.h"
+#include "cli/text/cells.h"
 #include "cli/text/certificate.h"
-#include "cli/text/table.h"
+#include "cli/text/compare_text.h"
 
 namespace crema::cli {
 namespace {
 
 constexpr std::size_t kColumn = 13;
+constexpr std::size_t kNameWidth = 28;  ///< two of them fit a line
 
 bool has_spacing(const files::Header& header) { return header.measured; }
 
@@ -35,35 +37,36 @@ std::string found_text(const WeightSearch& search) {
                      rounds_text(search.rounds));
 }
 
-/// How many words a table has room for.
-enum class Words : std::uint8_t { all, few };
-
-/// What is told of a method, column by column; its name is padded to where all texts start.
-Cells cells(const FuseResult& result, const files::Header& reference, Words words, std::size_t gap) {
+/// What is told of a method that stands alone, in as many lines as it needs.
+std::string method_line(const FuseResult& result, const files::Header& reference, std::size_t width) {
   const Solution& solution = result.outcome.solution;
-  Cells cells = {fmt::format("{:<{}}", result.outcome.method().name, kColumn - gap),
-                 fmt::format("{} voxels", solution.voxels)};
+  std::vector<std::string> parts = {fmt::format("{} voxels", solution.voxels)};
   if (has_spacing(reference))
-    cells.push_back(fmt::format("{:.1f} mm³", solution.soft_volume * reference.grid.voxel_volume()));
-  cells.push_back(fmt::format("LMSD {:.6f}", solution.lmsd));
-  cells.push_back(fmt::format("{} of {} {}kept", kept(solution), solution.components.size(),
-                              words == Words::all ? "components " : ""));
-  cells.push_back(fmt::format("{:.2f} s", seconds_of(result)));
-  return cells;
+    parts.push_back(fmt::format("{:.1f} mm³", solution.soft_volume * reference.grid.voxel_volume()));
+  parts.push_back(fmt::format("LMSD {:.6f} in {}", solution.lmsd, to_string(solution.method->distance)));
+  parts.push_back(fmt::format("{} of {} components kept", kept(solution), solution.components.size()));
+  parts.push_back(fmt::format("{:.2f} s", seconds_of(result)));
+  std::string text, row;
+  for (const std::string& part : parts) {
+    if (!row.empty() && kColumn + width_of(row) + 3 + width_of(part) > width) {
+      text += line(text.empty() ? solution.method->name : "", row);
+      row.clear();
+    }
+    row += (row.empty() ? "" : "   ") + part;
+  }
+  return text + line(text.empty() ? solution.method->name : "", row);
 }
 
-/// With fewer words where the window is narrow, and in two parts where they do not help.
-std::string method_table(const std::vector<FuseResult>& results, const files::Header& reference,
+/// Several methods side by side, in the same terms.
+std::string methods_text(const std::vector<FuseResult>& results, const files::Header& reference,
                          std::size_t width) {
-  const auto rows_in = [&](Words words, std::size_t gap) {
-    std::vector<Cells> rows;
-    for (const FuseResult& result : results) rows.push_back(cells(result, reference, words, gap));
-    return rows;
-  };
-  const TableStyle wide{width, 3}, narrow{width, 2};
-  const auto rows = rows_in(Words::all, wide.gap);
-  return table_width(rows, wide) <= width ? table(rows, wide)
-                                          : table(rows_in(Words::few, narrow.gap), narrow);
+  if (results.size() == 1) return method_line(results.front(), reference, width);
+  std::vector<MethodRow> rows;
+  for (const FuseResult& result : results) {
+    rows.push_back(*result.row);
+    rows.back().writing = result.outcome.painting + result.writing;
+  }
+  return "\n" + method_tables(rows) + "\n";
 }
 
 /// Numbers in the order of the raters, as many to a line as fit.
@@ -112,8 +115,10 @@ std::string method_remarks(const std::vector<FuseResult>& results, std::size_t w
   for (const FuseResult& result : results) {
     const Solution& solution = result.outcome.solution;
     if (solution.lower_bound)
-      text += line(solution.method->name, certificate_text({solution.lmsd, *solution.lower_bound,
-                                                            solution.components.size(), solution.unproven}));
+      text += line(solution.method->name,
+                   fmt::format("{} {}", to_string(solution.method->distance),
+                               certificate_text({solution.lmsd, *solution.lower_bound,
+                                                 solution.components.size(), solution.unproven})));
   }
   return text;
 }
@@ -153,7 +158,8 @@ std::string summary_head(const raters::Case& counted, RaterList list) {
   const auto short_name = [](const std::string& name) {
     const std::size_t segment = name.find('#');
     const std::string file = std::filesystem::path(name.substr(0, segment)).filename().string();
-    return files::printable(file + (segment == std::string::npos ? "" : name.substr(segment)));
+    return shortened(files::printable(file + (segment == std::string::npos ? "" : name.substr(segment))),
+                     kNameWidth);
   };
   std::string names = short_name(counted.names.front());
   if (counted.names.size() > 1) names += fmt::format(" … {}", short_name(counted.names.back()));
@@ -173,7 +179,7 @@ std::string summary_head(const raters::Case& counted, RaterList list) {
 std::string summary_methods(const std::vector<FuseResult>& results, const raters::Case& counted,
                             double seconds) {
   const std::size_t width = text_width(Stream::error);
-  std::string text = method_table(results, counted.reference, width) + method_remarks(results, width);
+  std::string text = methods_text(results, counted.reference, width) + method_remarks(results, width);
   text += line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds, counted.reading,
                                    counted.counting));
   return results.front().image.empty() ? text : text + line("written", written_text(results));

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "crema/agreement/compare_methods.h"
 #include "raters/run.h"
 
 namespace crema::cli {
@@ -12,8 +14,9 @@ namespace crema::cli {
 /// One method's part in a run, and where it went.
 struct FuseResult {
   raters::Outcome outcome;
-  std::filesystem::path image;  ///< empty: not written
-  double writing = 0;           ///< seconds
+  std::filesystem::path image;        ///< empty: not written
+  double writing = 0;                 ///< seconds
+  std::optional<MethodRow> row = {};  ///< what is told of it beside others
 };
 
 /// A name, blanks up to the column in which all texts of a summary start, and the text.
@@ -28,7 +31,8 @@ enum class RaterList : std::uint8_t { counted, numbered };
 /// What is said before the methods are asked: raters, grid, components.
 std::string summary_head(const raters::Case& counted, RaterList list = RaterList::counted);
 
-/// One aligned line per method, then what was proven and found out about each, the time and the places.
+/// One method in a line, several in aligned tables with a header; then what was proven and found out about
+/// each, the time and the places.
 std::string summary_methods(const std::vector<FuseResult>& results, const raters::Case& counted,
                             double seconds);
 

@@ -77,10 +77,10 @@ Warnings warnings_about_gap(const Reduction& reduction, const Solution& solution
   const double moved = std::abs(static_cast<double>(gap.voxels - solution.voxels));
   if (lower <= kFarLower && moved <= kFarSize * static_cast<double>(solution.voxels)) return {};
   return {fmt::format(
-      "{}: a better result is known: LMSD {:.6g} with {} voxels, instead of {:.6g} with {}; {} gives "
+      "{}: a better result is known: LMSD {:.6g} in {} with {} voxels, instead of {:.6g} with {}; {} gives "
       "it.",
-      solution.method->name, gap.lmsd, gap.voxels, solution.lmsd, solution.voxels,
-      Sentence::setting("blocks", "group"))};
+      solution.method->name, gap.lmsd, to_string(solution.method->distance), gap.voxels, solution.lmsd,
+      solution.voxels, Sentence::setting("blocks", "group"))};
 }
 
 }  // namespace crema

@@ -29,6 +29,20 @@ std::string_view to_string(Undefined reason) {
       return "it was not asked for";
     case Undefined::all_alike:
       return "the consensus is what each of the raters drew";
+    case Undefined::two_raters:
+      return "of two raters neither is farther from the other; three are needed";
+    case Undefined::tie:
+      return "several raters lie equally far from the others";
+    case Undefined::no_estimate:
+      return "the method estimates nobody's performance";
+    case Undefined::empty_reference:
+      return "what it is compared with is empty";
+    case Undefined::no_proof:
+      return "nothing was proven";
+    case Undefined::no_turn:
+      return "no weight of this rater turns the decision";
+    case Undefined::from_elsewhere:
+      return "the consensus was read from a file, so there is no method to ask";
   }
   return "";
 }

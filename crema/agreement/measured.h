@@ -22,6 +22,13 @@ enum class Undefined : std::uint8_t {
   empty_consensus,  ///< nothing was kept
   not_asked,        ///< nobody asked for it
   all_alike,        ///< the consensus is exactly what each rater with a say drew
+  two_raters,       ///< of two raters neither lies farther from the other
+  tie,              ///< several raters lie equally far from the others
+  no_estimate,      ///< the method estimates nobody's performance
+  empty_reference,  ///< the majority vote or the average, to be compared with, is empty
+  no_proof,         ///< nothing was proven about the result
+  no_turn,          ///< no weight of this rater turns the decision
+  from_elsewhere,   ///< the consensus was read from a file, and so there is no method to ask
 };
 
 /// "both masks are empty"

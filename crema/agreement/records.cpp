@@ -6,15 +6,11 @@
 
 #include "crema/agreement/overlap.h"
 #include "crema/agreement/record.h"
-#include "crema/agreement/records_parts.h"
+#include "crema/agreement/record_parts.h"
 #include "crema/version.h"
 
 namespace crema {
 namespace {
-
-using records::add_run;
-using records::to_json;
-using records::value_of;
 
 Json to_json(const Agreement& agreement) {
   return {{"precision", agreement.precision}, {"recall", agreement.recall}, {"f1", agreement.f1}};
@@ -116,21 +112,6 @@ void add_components(Json& json, const Reduction& reduction, const Solution& solu
   const auto kept = std::count_if(solution.components.begin(), solution.components.end(),
                                   [](const Decision& decision) { return decision.soft_voxels > 0; });
   json["component_summary"] = {{"components", reduction.crowns.size()}, {"kept", kept}};
-}
-
-/// What concerns the method, from the table of settings.
-void add_settings(Json& json, const Settings& settings, const Options& options, const Method* method) {
-  Settings used = settings;
-  used.options = options;
-  json["slice_wise"] = value_of(find_setting("slice_wise").get(used));
-  for (const Setting& setting : crema::settings()) {
-    const bool general = setting.applies_to == Accept::nothing;
-    const bool fits = general || (method != nullptr && accepts(*method, setting.applies_to));
-    const bool told =
-        setting.told == Told::always || (setting.told == Told::given && was_given(settings, setting.name));
-    if (fits && told) json[std::string(setting.name)] = value_of(setting.get(used));
-  }
-  json["weights"] = value_of(find_setting("weights").get(used));
 }
 
 Json certificate_table(const Reduction& reduction, const MapCertificate& certificate) {

@@ -72,6 +72,11 @@ def main():
         made = record(crema, "check", raters)
         problems += compare("check", fields_after(text, "## What check found"), made)
         problems += compare("check, a rater", fields_after(text, "A checked rater:"), made["raters"][0])
+        made = record(crema, "agreement", raters)
+        problems += compare("agreement", fields_after(text, "## The record of agreement"), made)
+        problems += compare("agreement, a consensus", fields_after(text, "\nA consensus:"), made["consensuses"][0])
+        made = record(crema, "compare", raters)
+        problems += compare("compare", fields_after(text, "## The record of a comparison"), made)
     tree.finish(problems, "schema")
 
 

@@ -13,7 +13,10 @@ import pytest
 from conftest import SLOWDOWN, blob
 from subject import VERSION
 
-COMMANDS = ["fuse", "certify", "background", "check", "methods", "cite", "demo", "completion", "manual"]
+COMMANDS = [
+    *("fuse", "agreement", "compare", "certify", "background", "figure", "check", "methods", "cite", "demo"),
+    *("completion", "manual"),
+]
 
 
 def test_the_version_is_printed(crema):

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/text/agreement_text.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "cli/shell/help.h"
+#include "cli/text/cells.h"
+#include "cli/text/summary.h"
+#include "cli/text/table.h"
+
+namespace crema::cli {
+namespace {
+
+constexpr std::size_t kName = 13, kPairName = 11, kLongName = 32, kWidth = 80;
+
+std::string why(const Measured& measure) {
+  return measure.defined() ? fmt::format("{:.4f}", *measure)
+                           : fmt::format("undefined: {}", to_string(*measure.reason()));
+}
+
+std::string region_text(const ChanceCorrected& chance) {
+  using Kind = Region::Kind;
+  const auto margin = chance.region.margin;
+  const std::string around = margin == 0 ? "" : fmt::format(" and {} voxels around it", margin);
+  if (chance.region.kind == Kind::full) return fmt::format("the full image, {} voxels", chance.voxels);
+  if (chance.region.kind == Kind::box)
+    return fmt::format("the raters' box{}, {} voxels", around, chance.voxels);
+  if (chance.region.kind == Kind::near_union)
+    return fmt::format("the raters' union{}, {} voxels", around, chance.voxels);
+  return fmt::format("the region, {} voxels", chance.voxels);
+}
+
+/// "Kappa moves with the background: 0.13 in the box, 0.79 in the image, 0.80 with 10 × background."
+std::string moves_text(const AgreementStudy& study) {
+  std::string text;
+  for (const ChanceCorrectedAt& at : study.moves)
+    if (at.kappa.defined())
+      text += fmt::format("{}{:.4f} in {}", text.empty() ? "" : ", ", *at.kappa, to_string(at.size));
+  if (text.empty()) return "";
+  return wrap(fmt::format("The same masks give a kappa of {}: it moves with the background, and so does "
+                          "alpha. Positive agreement does not.",
+                          text),
+              0, kWidth);
+}
+
+std::string headline(const AgreementStudy& study) {
+  const ChanceCorrected& chance = study.chance;
+  std::string text = line("agreement", fmt::format("positive agreement {}", why(study.positive_agreement)));
+  const std::string where = region_text(chance);
+  if (chance.kappa.defined())
+    text += line("", fmt::format("Fleiss' kappa {:.4f} in {}", *chance.kappa, where));
+  else
+    text += line("", "Fleiss' kappa " + why(chance.kappa));
+  if (chance.alpha.defined()) text += line("", fmt::format("Krippendorff's alpha {:.4f}", *chance.alpha));
+  return text + moves_text(study);
+}
+
+std::string outlier_text(const CaseNames& names, const AgreementStudy& study) {
+  if (!study.outlier.outlier)
+    return line("outlier", fmt::format("nobody: {}", to_string(*study.outlier_rater.reason())));
+  const RaterDistance& out = study.outlier.raters[static_cast<std::size_t>(*study.outlier.outlier)];
+  const auto name = [&](int k) {
+    return shortened(files::printable(names.raters[static_cast<std::size_t>(k)]), kLongName);
+  };
+  std::string text =
+      line("outlier", fmt::format("{}: mean Dice {:.4f} with the others", name(out.rater), 1 - *out.dice));
+  for (const RaterPair& pair : study.pairs) {
+    const bool meant = out.farthest_from && ((pair.a == out.rater && pair.b == *out.farthest_from) ||
+                                             (pair.b == out.rater && pair.a == *out.farthest_from));
+    if (meant)
+      text += line("", fmt::format("farthest from {} (Dice {:.4f})", name(*out.farthest_from), *pair.dice));
+  }
+  return text;
+}
+
+/// All pairs, or where they are too many those that agree least.
+std::vector<std::size_t> shown_pairs(const AgreementStudy& study) {
+  std::vector<std::size_t> shown(study.pairs.size());
+  std::iota(shown.begin(), shown.end(), 0);
+  if (shown.size() <= kMaxShownPairs) return shown;
+  std::stable_sort(shown.begin(), shown.end(), [&](std::size_t a, std::size_t b) {
+    return study.pairs[a].dice.value_or(2) < study.pairs[b].dice.value_or(2);
+  });
+  shown.resize(kMaxShownPairs);
+  return shown;
+}
+
+std::string pairs_text(const CaseNames& names, const AgreementStudy& study) {
+  if (study.pairs.empty()) return "";
+  const auto short_names = narrow_names(names.raters, kPairName);
+  const auto shown = shown_pairs(study);
+  std::vector<Cells> rows{{"rater", "and rater", "Dice", "Jacc.", "Δ mm³", "HD", "HD95", "ASSD", "NSD"}};
+  for (const std::size_t p : shown) {
+    const RaterPair& pair = study.pairs[p];
+    const SurfaceDistances& surface = study.surfaces[p];
+    rows.push_back({short_names[static_cast<std::size_t>(pair.a)],
+                    short_names[static_cast<std::size_t>(pair.b)], decimals(pair.dice, 3),
+                    decimals(pair.jaccard, 3), fmt::format("{:.0f}", pair.volume_difference),
+                    decimals(surface.hausdorff, 1), decimals(hd95_of(surface, study.asked.hd95), 1),
+                    decimals(surface.assd, 2), decimals(surface.nsd, 3)});
+  }
+  std::string text = table(rows, {.names = 2});
+  if (shown.size() < study.pairs.size())
+    text += fmt::format("  … the {} pairs of {} that agree least\n", shown.size(), study.pairs.size());
+  return text;
+}
+
+std::string beside_text(const CaseNames& names, const AgreementStudy& study, const ConsensusStudy& one) {
+  const auto short_names = narrow_names(names.raters, kName);
+  std::vector<Cells> rows{{"rater", "voxels", "precis.", "recall", "F1", "Jacc.", "HD95", "ASSD", "NSD"}};
+  for (std::size_t k = 0; k < one.overlaps.size(); ++k) {
+    const RaterOverlap& overlap = one.overlaps[k];
+    const SurfaceDistances& surface = one.surfaces[k];
+    rows.push_back({short_names[k], fmt::format("{}", overlap.voxels.first), decimals(overlap.precision, 3),
+                    decimals(overlap.recall, 3), decimals(overlap.f1, 3), decimals(overlap.jaccard, 3),
+                    decimals(hd95_of(surface, study.asked.hd95), 1), decimals(surface.assd, 2),
+                    decimals(surface.nsd, 3)});
+  }
+  return table(rows, {});
+}
+
+void add_means(Cells& cells, const MeanAgreement& means) {
+  for (const BothMeans& mean : {means.precision, means.recall, means.f1})
+    cells.push_back(fmt::format("{:.3f}", mean.counted) + " " + decimals(mean.left_out, 3));
+}
+
+/// Every lesion counts alike; 0/0 as 1, and behind it with 0/0 left out.
+std::string lesions_text(const CaseNames& names, const ConsensusStudy& one) {
+  const auto short_names = narrow_names(names.raters, kName);
+  std::vector<Cells> rows{{"by lesion", "precision", "recall", "F1", "found", "own parts", "F1"},
+                          {"", "0/0=1 else", "0/0=1 else", "0/0=1 else", "of parts", "confirmed", "det."}};
+  for (std::size_t k = 0; k < one.overlaps.size(); ++k) {
+    const Detection& found = one.detection.raters[k];
+    Cells cells{short_names[k]};
+    add_means(cells, one.lesions.raters[k]);
+    cells.push_back(fmt::format("{}/{}", found.consensus_found, found.consensus_parts));
+    cells.push_back(fmt::format("{}/{}", found.own_found, found.own_parts));
+    cells.push_back(decimals(found.f1, 3));
+    rows.push_back(std::move(cells));
+  }
+  const MeanAgreement means = mean_detection(one.detection);
+  std::string text = table(rows, {});
+  text += fmt::format(
+      "  detection, mean over raters: precision {:.3f} ({}), recall {:.3f} ({}),\n"
+      "  F1 {:.3f} ({}); 0/0 as 1, in brackets left out\n",
+      means.precision.counted, decimals(means.precision.left_out, 3), means.recall.counted,
+      decimals(means.recall.left_out, 3), means.f1.counted, decimals(means.f1.left_out, 3));
+  for (std::size_t k = 0; k < one.overlaps.size(); ++k) {
+    const auto splits = one.detection.raters[k].splits.size(), merges = one.detection.raters[k].merges.size();
+    if (splits + merges > 0)
+      text += fmt::format("  {} splits {} part{} of the consensus and merges parts {} time{}\n",
+                          short_names[k], splits, splits == 1 ? "" : "s", merges, merges == 1 ? "" : "s");
+  }
+  return text;
+}
+
+std::string consensus_head(const Reduction& reduction, const ConsensusStudy& one) {
+  const Solution& solution = one.judged.solution;
+  return line("consensus",
+              fmt::format("{}: {} voxels", shortened(files::printable(one.judged.name), kLongName),
+                          solution.voxels)) +
+         line("",
+              fmt::format("{} of {} components kept, {} part{}, {} isolated voxel{}", one.kept(),
+                          reduction.crowns.size(), one.detection.parts, one.detection.parts == 1 ? "" : "s",
+                          one.detection.isolated, one.detection.isolated == 1 ? "" : "s"));
+}
+
+}  // namespace
+
+std::string agreement_text(const CaseNames& names, const Reduction& reduction, const AgreementStudy& study) {
+  std::string text = headline(study) + outlier_text(names, study);
+  const std::string pairs = pairs_text(names, study);
+  if (!pairs.empty()) text += "\n" + pairs;
+  if (study.asked.surfaces)
+    text += fmt::format("  surface distances in mm; HD95 {}; NSD within {} mm\n", to_string(study.asked.hd95),
+                        study.asked.tolerance);
+  for (const ConsensusStudy& one : study.consensuses) {
+    text += "\n" + consensus_head(reduction, one) + beside_text(names, study, one) + "\n" +
+            lesions_text(names, one);
+    text += confidence_text(names, reduction, study, one);
+  }
+  return text;
+}
+
+}  // namespace crema::cli

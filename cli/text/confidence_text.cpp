@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// How sure a consensus is, for people.
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "cli/shell/help.h"
+#include "cli/text/agreement_text.h"
+#include "cli/text/cells.h"
+#include "cli/text/summary.h"
+#include "cli/text/table.h"
+
+namespace crema::cli {
+namespace {
+
+constexpr std::size_t kName = 13, kWidth = 80;
+
+std::string join_numbers(const std::vector<std::size_t>& components) {
+  constexpr std::size_t most = 4;
+  std::vector<std::size_t> shown;
+  for (const std::size_t c : components) shown.push_back(c + 1);
+  if (shown.empty()) return "–";
+  if (shown.size() <= most) return fmt::format("{}", fmt::join(shown, ","));
+  const std::size_t more = shown.size() - (most - 1);
+  shown.resize(most - 1);
+  return fmt::format("{}+{}", fmt::join(shown, ","), more);
+}
+
+std::string left_out_text(const CaseNames& names, const AgreementStudy& study, const ConsensusStudy& one) {
+  if (one.left_out.empty()) return "";
+  const auto short_names = narrow_names(names.raters, kName);
+  std::vector<Cells> rows{{"left out", "Dice", "voxels", "change", "gained", "lost"}};
+  for (const LeftOut& left : one.left_out)
+    rows.push_back({short_names[static_cast<std::size_t>(left.rater)], decimals(left.dice, 4),
+                    fmt::format("{}", left.voxels.second), fmt::format("{:+}", left.change),
+                    join_numbers(left.gained), join_numbers(left.lost)});
+  const bool fixed = *study.asked.leave_out == LeaveOut::fixed;
+  return "\n" + table(rows, {}) +
+         fmt::format(
+             "  components {};\n  gained: kept only without the rater, lost: kept only with the rater\n",
+             fixed ? "as all raters made them" : "formed anew");
+}
+
+std::string bootstrap_text(const ConsensusStudy& one) {
+  if (!one.bootstrap) return "";
+  const Bootstrap& found = *one.bootstrap;
+  std::string text =
+      "\n" + line("bootstrap", fmt::format("{} replicates over raters, seed {}: 5 %, 50 %, 95 %",
+                                           found.replicates, found.seed));
+  const auto spread = [](const char* name, const Spread& s, int places) {
+    return line("", fmt::format("{:<12} {:.{}f}, {:.{}f}, {:.{}f}", name, s.low, places, s.median, places,
+                                s.high, places));
+  };
+  text += spread("voxels", found.voxels, 0) + spread("soft volume", found.soft_volume, 1) +
+          spread(fmt::format("LMSD {}", to_string(one.judged.method->distance)).c_str(), found.lmsd, 4);
+  if (found.rough) text += line("", "so few raters make such intervals rough");
+  return text;
+}
+
+/// The shakiest components first: kept in some replicates only, or by the least margin.
+std::vector<std::size_t> shakiest(const ConsensusStudy& one) {
+  std::vector<std::size_t> order(one.margins.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto firmness = [&](std::size_t c) { return std::abs(one.margins[c].value_or(HUGE_VAL)); };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return firmness(a) < firmness(b); });
+  if (order.size() > kMaxShownComponents) order.resize(kMaxShownComponents);
+  return order;
+}
+
+std::string least_turn(const CaseNames& names, const ConsensusStudy& one, std::size_t c,
+                       const std::vector<double>& weights) {
+  std::string text = "–";
+  double least = HUGE_VAL;
+  const auto short_names = narrow_names(names.raters, kName);
+  for (std::size_t k = 0; k < one.stability[c].flip_weight.size(); ++k) {
+    const auto& turn = one.stability[c].flip_weight[k];
+    if (!turn) continue;
+    const double change = std::abs(*turn - (weights.empty() ? 1 : weights[k]));
+    if (change >= least) continue;
+    least = change;
+    text = fmt::format("{} at {:.3g}", short_names[k], *turn);
+  }
+  return text;
+}
+
+std::string components_text(const CaseNames& names, const Reduction& reduction, const ConsensusStudy& one) {
+  if (one.margins.empty() || one.judged.method == nullptr || one.judged.method->aim != Aim::distance)
+    return "";
+  Cells head{"component", "union", "voxels", "kept", "margin"};
+  if (one.bootstrap) head.emplace_back("replicates");
+  if (!one.stability.empty()) head.emplace_back("turns with weight");
+  std::vector<Cells> rows{head};
+  for (const std::size_t c : shakiest(one)) {
+    const Decision& decision = one.judged.solution.components[c];
+    Cells cells{fmt::format("{}", c + 1), fmt::format("{}", reduction.components.list[c].voxels),
+                fmt::format("{}", decision.voxels), decision.soft_voxels > 0 ? "yes" : "no",
+                decimals(one.margins[c], 4)};
+    if (one.bootstrap) cells.push_back(fmt::format("{:.0f} %", 100 * one.bootstrap->kept[c]));
+    if (!one.stability.empty()) cells.push_back(least_turn(names, one, c, one.judged.options.weights));
+    rows.push_back(std::move(cells));
+  }
+  std::string text = "\n" + table(rows, {});
+  if (one.margins.size() > kMaxShownComponents)
+    text += fmt::format("  … the {} of {} components with the least margins\n", kMaxShownComponents,
+                        one.margins.size());
+  return text;
+}
+
+/// The rule of the largest component that has one.
+std::string rule_text(const CaseNames& names, const Reduction& reduction, const ConsensusStudy& one) {
+  std::size_t best = one.weights.size();
+  for (std::size_t c = 0; c < one.weights.size(); ++c)
+    if (!one.weights[c].reason && (best == one.weights.size() || reduction.components.list[c].voxels >
+                                                                     reduction.components.list[best].voxels))
+      best = c;
+  if (best == one.weights.size()) return "";
+  const FoundWeights& found = one.weights[best];
+  std::string text =
+      fmt::format("Component {}: {}", best + 1, rule_in_words(found, narrow_names(names.raters, kName)));
+  if (found.exceptions > 0)
+    text += fmt::format(" ({} voxel{} otherwise)", found.exceptions, found.exceptions == 1 ? "" : "s");
+  return wrap(text + ".", 0, kWidth);
+}
+
+std::string review_text(const CaseNames& names, const ConsensusStudy& one) {
+  if (one.review.empty()) return "";
+  const auto short_names = narrow_names(names.raters, kName);
+  std::vector<Cells> rows{{"look at", "component", "voxels", "in", "centre in mm", "fall per voxel"}};
+  for (std::size_t i = 0; i < std::min(one.review.size(), kMaxShownPlaces); ++i) {
+    const ReviewItem& item = one.review[i];
+    rows.push_back({fmt::format("{}", i + 1), fmt::format("{}", item.component + 1),
+                    fmt::format("{}", item.subcrown.voxels),
+                    fmt::format("{} of {}", std::popcount(item.subcrown.raters), names.raters.size()),
+                    fmt::format("{:.1f}, {:.1f}, {:.1f}", item.centre[0], item.centre[1], item.centre[2]),
+                    fmt::format("{:.3g}", item.fall_per_voxel)});
+  }
+  std::string text = "\n" + table(rows, {});
+  if (one.review.size() > kMaxShownPlaces)
+    text += fmt::format("  … the first {} of {} places\n", kMaxShownPlaces, one.review.size());
+  return text;
+}
+
+}  // namespace
+
+std::string confidence_text(const CaseNames& names, const Reduction& reduction, const AgreementStudy& study,
+                            const ConsensusStudy& one) {
+  return components_text(names, reduction, one) + rule_text(names, reduction, one) +
+         left_out_text(names, study, one) + bootstrap_text(one) + review_text(names, one);
+}
+
+}  // namespace crema::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "crema/agreement/measured.h"
+#include "crema/agreement/records.h"
+#include "crema/agreement/table.h"
+
+/// What records of all kinds are made of.
+namespace crema {
+
+Json value_of(const SettingValue& value);
+Json to_json(const Grid& grid);
+Json to_json(const Box& box);
+
+/// What concerns the method, from the table of settings; null: what concerns them all.
+void add_settings(Json& json, const Settings& settings, const Options& options, const Method* method);
+
+/// What differs between two runs on the same inputs, all in one place.
+void add_run(Json& json, const RunFacts& run, const Settings& settings);
+
+/// A value under its name; where there is none, null, and the reason under the same name in "undefined".
+void put(Json& json, const std::string& name, const Measured& measure);
+void put(Json& json, const std::string& name, const Cell& cell);
+
+/// One object per row, named by the columns from `first` on.
+Json rows_json(const Table& table, std::size_t first = 0);
+
+}  // namespace crema

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/agreement/table.h"
+
+#include <fmt/format.h>
+
+namespace crema {
+namespace {
+
+/// How many bytes a letter of UTF-8 takes that starts with this one; 0 where none does.
+std::size_t length_of(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return 2;
+  if (first >= 0xE0 && first <= 0xEF) return 3;
+  return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
+}
+
+/// Overlong spellings, surrogates and what lies beyond the last letter are shut out by the second byte.
+bool second_fits(unsigned char first, unsigned char second) {
+  if (first == 0xE0) return second >= 0xA0;
+  if (first == 0xED) return second < 0xA0;
+  if (first == 0xF0) return second >= 0x90;
+  return first != 0xF4 || second < 0x90;
+}
+
+std::size_t letter_at(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = length_of(byte(at));
+  if (length == 0 || at + length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(at + i) & 0xC0) != 0x80) return 0;
+  return length == 1 || second_fits(byte(at), byte(at + 1)) ? length : 0;
+}
+
+std::string field(const std::string& raw) {
+  const std::string text = valid_utf8(raw);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string field(std::int64_t number) { return fmt::format("{}", number); }
+std::string field(double number) { return fmt::format("{}", number); }
+std::string field(bool truth) { return truth ? "true" : "false"; }
+std::string field(Undefined) { return ""; }
+
+}  // namespace
+
+Cell::Cell(std::string text) : content_(std::move(text)) {}
+Cell::Cell(std::string_view text) : content_(std::string(text)) {}
+Cell::Cell(const char* text) : content_(std::string(text)) {}
+Cell::Cell(std::int64_t number) : content_(number) {}
+Cell::Cell(double number) : content_(number) {}
+Cell::Cell(bool truth) : content_(truth) {}
+Cell::Cell(Undefined reason) : content_(reason) {}
+Cell::Cell(const Cell& other) = default;
+Cell::Cell(Cell&& other) noexcept = default;
+Cell& Cell::operator=(const Cell& other) = default;
+Cell& Cell::operator=(Cell&& other) noexcept = default;
+Cell::~Cell() = default;
+
+Cell cell(const Measured& measure) {
+  if (measure.defined()) return *measure;
+  return *measure.reason();
+}
+
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = letter_at(text, at);
+    valid += length == 0 ? std::string_view("\uFFFD") : text.substr(at, length);
+    at += length == 0 ? 1 : length;
+  }
+  return valid;
+}
+
+std::string csv_text(const Table& table) {
+  std::string text;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    text += (c == 0 ? "" : ",") + field(table.columns[c]);
+  text += "\r\n";
+  for (const auto& row : table.rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (c > 0) text += ',';
+      text += std::visit([](const auto& held) { return field(held); }, row[c].content());
+    }
+    text += "\r\n";
+  }
+  return text;
+}
+
+Table stack(std::vector<Table> tables) {
+  Table all;
+  for (Table& table : tables) {
+    if (all.columns.empty()) all.columns = std::move(table.columns);
+    for (auto& row : table.rows) all.rows.push_back(std::move(row));
+  }
+  return all;
+}
+
+}  // namespace crema

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/agreement/tables.h"
+
+#include <bit>
+
+#include <gtest/gtest.h>
+
+#include "crema/agreement/compare_methods.h"
+#include "crema/agreement/maps.h"
+#include "crema/error.h"
+#include "test/agreement_testing.h"
+
+namespace crema {
+namespace {
+
+using agreement_testing::make;
+
+CaseNames names_for(int raters) {
+  CaseNames names{"case", {}};
+  for (int k = 0; k < raters; ++k) names.raters.push_back("rater " + std::to_string(k));
+  return names;
+}
+
+AgreementStudy study_of(const agreement_testing::Fused& fused, const StudyOptions& asked = {}) {
+  const Solution& solution = fused.consensus.solution;
+  std::vector<Judged> judged{{std::string(solution.method->name), solution.method, solution, fused.options}};
+  return study_agreement(fused.consensus.reduction, std::move(judged), asked);
+}
+
+TEST(Table, IsWrittenAsRfc4180) {
+  const Table table{{"a", "b,c"},
+                    {{"x\"y", std::int64_t{3}}, {0.1, true}, {Undefined::both_empty, "line\nfeed"}}};
+  EXPECT_EQ(csv_text(table), "a,\"b,c\"\r\n\"x\"\"y\",3\r\n0.1,true\r\n,\"line\nfeed\"\r\n");
+}
+
+TEST(Table, ReplacesWhatIsNotUtf8) {
+  EXPECT_EQ(valid_utf8("a\xFF"
+                       "b"),
+            "a\uFFFDb");
+  EXPECT_EQ(valid_utf8("é…𝄞"), "é…𝄞");
+  EXPECT_EQ(valid_utf8("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");  // a surrogate
+  EXPECT_EQ(valid_utf8("\xE2\x82"), "\uFFFD\uFFFD");            // cut short
+}
+
+TEST(Table, StacksTablesOfSeveralCases) {
+  const Table one{{"a"}, {{std::int64_t{1}}}}, two{{"a"}, {{std::int64_t{2}}}};
+  const Table both = stack({one, two});
+  EXPECT_EQ(both.columns, one.columns);
+  ASSERT_EQ(both.rows.size(), 2U);
+  EXPECT_EQ(both.rows[1], two.rows[0]);
+}
+
+TEST(Tables, EveryRowHasAsManyCellsAsThereAreColumns) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    for (const std::string_view method : {"jaccard", "tanimoto", "staple", "majority"}) {
+      const auto fused = make(seed, method);
+      const Reduction& reduction = fused.consensus.reduction;
+      const auto study = study_of(fused, {.replicates = 2, .flips = true});
+      const CaseNames names = names_for(reduction.raters);
+      const auto pairs = static_cast<std::size_t>(reduction.raters * (reduction.raters - 1) / 2);
+      EXPECT_EQ(rater_pairs_table(names, study).rows.size(), pairs);
+      EXPECT_EQ(components_table(names, reduction, study).rows.size(),
+                reduction.crowns.size() * names.raters.size());
+      for (const Table& table :
+           {rater_pairs_table(names, study), raters_table(names, study),
+            components_table(names, reduction, study), rows_table(names, reduction, study.consensuses)})
+        for (const auto& row : table.rows) ASSERT_EQ(row.size(), table.columns.size()) << "seed " << seed;
+    }
+}
+
+TEST(Study, TellsWhyThereIsNoOutlier) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const auto fused = make(seed, "jaccard", 3);
+    const auto study = study_of(fused);
+    if (study.outlier.outlier) {
+      EXPECT_EQ(*study.outlier_rater, *study.outlier.outlier);
+    } else {
+      const int raters = fused.consensus.reduction.raters;
+      ASSERT_TRUE(study.outlier_rater.reason());
+      const Undefined reason = *study.outlier_rater.reason();
+      EXPECT_EQ(raters == 1, reason == Undefined::one_rater);
+      EXPECT_EQ(raters == 2, reason == Undefined::two_raters);
+    }
+  }
+}
+
+TEST(Study, AsksNoMethodAboutAConsensusFromElsewhere) {
+  const auto fused = make(3, "jaccard");
+  const Reduction& reduction = fused.consensus.reduction;
+  const auto judge = [&] {
+    std::vector<Judged> judged;
+    judged.push_back(judge_image(reduction, "file", fused.consensus.image, Distance::jaccard, fused.options));
+    return judged;
+  };
+  const auto study = study_agreement(reduction, judge(), {});
+  EXPECT_EQ(study.consensuses.front().judged.solution.voxels, fused.consensus.solution.voxels);
+  EXPECT_NEAR(study.consensuses.front().judged.solution.lmsd, fused.consensus.solution.lmsd, 1e-12);
+  EXPECT_THROW(study_agreement(reduction, judge(), {.replicates = 3}), UsageError);
+}
+
+TEST(CompareMethods, TellsEachMethodItsOwnLmsd) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    for (const std::string_view method : {"jaccard", "dice", "soergel", "tanimoto", "dice1", "dice2"}) {
+      const auto fused = make(seed, method);
+      const Solution& solution = fused.consensus.solution;
+      EXPECT_NEAR(
+          lmsd_under(fused.consensus.reduction, solution, solution.method->distance, fused.options.weights),
+          solution.lmsd, 1e-9)
+          << method << ", seed " << seed;
+    }
+}
+
+TEST(Maps, CountTheVotesOfEveryVoxel) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto fused = make(seed, "jaccard");
+    const Image map = paint_map(fused.consensus.reduction, MapKind::votes);
+    const auto masks = fused.random.views();
+    for (std::size_t v = 0; v < std::get<SoftImage>(map).size(); ++v) {
+      int votes = 0;
+      for (const Mask mask : masks) votes += mask[v] != 0 ? 1 : 0;
+      ASSERT_EQ(std::get<SoftImage>(map)[v], static_cast<float>(votes)) << "seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace crema

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "crema/agreement/compare_methods.h"
+#include "crema/agreement/study.h"
+#include "raters/certify.h"
+#include "raters/run.h"
+
+namespace crema::raters {
+
+/// Asks a method for a consensus; what it has to say goes to the warnings.
+Judged judge_method(const Case& counted, const Method& method, const Settings& settings, Warnings& warnings);
+
+/// Reads a consensus from elsewhere; `name` is what it is called. Warns of voxels that nobody drew.
+Judged judge_file(const Case& counted, ConsensusFile& file, const std::string& name, const Settings& settings,
+                  Warnings& warnings);
+
+/// One warning where the files do not say how large a voxel is.
+Warnings warnings_about_size(const Case& counted);
+
+/// Several methods on one case.
+struct Comparison {
+  std::vector<Outcome> outcomes;  ///< in the order in which they were asked for
+  std::vector<MethodRow> rows;
+  std::vector<MethodPair> pairs;
+};
+
+/// Solves, and tells all in the same terms. Majority and average are solved to be compared with, also where
+/// they were not asked for.
+Comparison compare(const Case& counted, std::span<const Method* const> methods, const Settings& settings,
+                   Warnings& warnings);
+
+/// What a comparison weighs raters by: the weights that were given, the same for all methods; those that each
+/// method found for itself would make its numbers incomparable.
+std::vector<double> common_weights(const Case& counted, const Settings& settings);
+
+}  // namespace crema::raters
