@@ -2,6 +2,7 @@
 #include "crema/voxels/crowns.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <tuple>
 
@@ -15,7 +16,9 @@ namespace crema {
 namespace {
 
 constexpr std::uint64_t kVoxelsPerPiece = 1 << 16;
-constexpr const char* kFewerThreads = "crop the images";
+/// What a row takes at most in a hash table that grows.
+constexpr std::int64_t kHashedRow = 2 * sizeof(Subcrown) + 10 * sizeof(std::uint32_t);
+constexpr const char* kInstead = "crop the images";
 
 /// Consecutive runs of a component that are tallied together.
 struct Piece {
@@ -61,17 +64,18 @@ std::vector<Subcrown> unite(std::vector<Subcrown> rows) {
   return united;
 }
 
+/// Throws ResourceError unless so many rows may be counted, joined, sorted and found again.
+void require_rows(std::int64_t rows, const MemoryAccount* memory) {
+  constexpr std::int64_t kEach = 5 * sizeof(Subcrown) + 8 * sizeof(std::uint32_t);
+  if (memory != nullptr && !memory->allows(rows * kEach))
+    memory->require(fmt::format("a component of {} rows or more", rows), rows * kEach,
+                    "crop the images, fuse fewer raters");
+}
+
 /// Appends the rows of all pieces to each other.
-std::vector<Subcrown> join(std::vector<std::vector<Subcrown>>& counted, const MemoryAccount* memory) {
-  std::size_t rows = 0;
-  for (const auto& piece : counted) rows += piece.size();
-  // Twice beside the pieces, and a table that finds them.
-  constexpr std::size_t kEach = 3 * sizeof(Subcrown) + 2 * sizeof(Subcrown) + 8 * sizeof(std::uint32_t);
-  const auto bytes = static_cast<std::int64_t>(rows * kEach);
-  if (memory != nullptr && !memory->allows(bytes))
-    memory->require(fmt::format("a component of {} rows", rows), bytes, "crop the images, fuse fewer raters");
+std::vector<Subcrown> join(std::vector<std::vector<Subcrown>>& counted, std::int64_t rows) {
+  if (counted.size() > 1) counted[0].reserve(static_cast<std::size_t>(rows));
   for (std::size_t piece = 1; piece < counted.size(); ++piece) {
-    if (piece == 1) counted[0].reserve(rows);
     counted[0].insert(counted[0].end(), counted[piece].begin(), counted[piece].end());
     counted[piece] = {};
   }
@@ -90,13 +94,16 @@ std::vector<Subcrown> tally(const Set* sets, std::span<const Run> runs, const st
     });
   };
   std::vector<std::vector<Subcrown>> counted(pieces.size());
+  std::atomic<std::int64_t> met{0};
   for_each_piece([&](std::span<const Run> own, std::uint32_t* first, std::size_t piece) {
     Table counts = table;
     for_each_voxel(sets, own, first,
                    [&](std::uint32_t distance, Raters raters) { counts.count(distance, raters); });
     counted[piece] = counts.rows();
+    met += std::ssize(counted[piece]);
+    require_rows(met, memory);
   });
-  auto rows = unite(join(counted, memory));
+  auto rows = unite(join(counted, met));
   table.number(rows);
   for_each_piece([&](std::span<const Run> own, std::uint32_t* first, std::size_t) {
     for_each_voxel(sets, own, first,
@@ -128,13 +135,18 @@ Crowns cut_crowns(const Votes& votes, const Components& components, const Compon
   const bool direct =
       votes.raters() <= 16 && DirectTable::entries(above, votes.raters()) <= 4 * distances.size() + 1024;
   auto rows = votes.visit([&](const auto* sets) {
-    if (!direct)
-      return tally(sets, runs, cut_pieces(runs, kVoxelsPerPiece), distances.data(), HashTable(), memory);
+    if (!direct) {
+      const auto pieces = cut_pieces(runs, kVoxelsPerPiece);
+      const auto at_once = std::min<std::int64_t>(std::ssize(pieces), available_threads());
+      const auto most = std::min<std::int64_t>(component.voxels, kVoxelsPerPiece) * at_once;
+      if (memory != nullptr) memory->require("counting a component's crowns", most * kHashedRow, kInstead);
+      return tally(sets, runs, pieces, distances.data(), HashTable(), memory);
+    }
     const std::uint64_t entries = DirectTable::entries(above, votes.raters());
     if (memory != nullptr)
       memory->require("counting a component's crowns",
                       static_cast<std::int64_t>(entries * sizeof(std::uint32_t)) * (1 + available_threads()),
-                      kFewerThreads);
+                      kInstead);
     const auto pieces = cut_pieces(runs, std::max(kVoxelsPerPiece, 4 * entries));
     return tally(sets, runs, pieces, distances.data(), DirectTable(above, votes.raters()), memory);
   });
