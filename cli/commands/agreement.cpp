@@ -91,7 +91,7 @@ int run_agreement(AgreementRequest request, Session& session) {
     consensus = raters::open_consensus(request.consensus, files.reference, request.settings);
   const files::OutputPlan plan = plan_agreement(request, files.reference);
   const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
-                                             needs_of(request), hooks_of(progress));
+                                             needs_of(request), hooks_of(progress, request.settings));
   progress.erase();
   append(session.warnings, counted.warnings);
   append(session.warnings, unfit);

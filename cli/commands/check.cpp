@@ -125,8 +125,8 @@ int run_check(const Request& request, Session& session) {
   add_record(plan, request);
   plan.check(request.write());
   Progress progress(show_of(request));
-  const raters::Examination found =
-      raters::examine({request.raters.begin(), request.raters.end()}, request.settings, hooks_of(progress));
+  const raters::Examination found = raters::examine({request.raters.begin(), request.raters.end()},
+                                                    request.settings, hooks_of(progress, request.settings));
   progress.erase();
   append(session.warnings, found.warnings);
   const Report report(found, request.quiet || request.record == "-" ? Stream::error : Stream::output);

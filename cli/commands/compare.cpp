@@ -57,8 +57,9 @@ int run_compare(const CompareRequest& request, Session& session) {
   const Warnings unfit = check(request.settings, request.methods);
   raters::RaterFiles files = open(request, session);
   const files::OutputPlan plan = plan_compare(request);
-  const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
-                                             raters::needs_of(request.methods), hooks_of(progress));
+  const raters::Case counted =
+      raters::count(raters::from_files(std::move(files)), request.settings, raters::needs_of(request.methods),
+                    hooks_of(progress, request.settings));
   progress.erase();
   append(session.warnings, counted.warnings);
   append(session.warnings, unfit);

@@ -69,7 +69,7 @@ int run_figure(FigureRequest request, Session& session) {
   std::optional<raters::GreyFile> image;
   if (!request.image.empty()) image = raters::open_grey(request.image, files.reference, request.settings);
   const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
-                                             needs_of(request), hooks_of(progress));
+                                             needs_of(request), hooks_of(progress, request.settings));
   progress.erase();
   append(session.warnings, counted.warnings);
   append(session.warnings, unfit);

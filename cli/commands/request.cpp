@@ -7,18 +7,6 @@
 
 namespace crema::cli {
 
-std::string method_choices() {
-  std::string names;
-  for (const Method& method : methods()) names += std::string(method.name) + "|";
-  return names + "paper|all";
-}
-
-std::vector<const Method*> parse_methods(const std::string& text) {
-  std::vector<std::string> names;
-  for (const std::string& name : split(text, ',')) names.push_back(printable(trimmed(name)));
-  return find_methods(names);
-}
-
 void take_raters(CLI::App& app, Request& request) {
   take_files(app, {"RATER", "RATER...", "One mask per rater, 1 to 64 of them.", "Input"}, request.raters);
   take_group(app, request.settings, "Input");

@@ -36,11 +36,6 @@ void take_raters(CLI::App& app, Request& request);
 /// --json, --force and --quiet. `what` says what the record tells.
 void take_output(CLI::App& app, Request& request, const std::string& what);
 
-/// "jaccard|dice|…|paper|all"
-std::string method_choices();
-/// Methods by name, separated by commas. Throws UsageError.
-std::vector<const Method*> parse_methods(const std::string& text);
-
 /// "results/" names the folder "results".
 std::filesystem::path without_slash(const std::filesystem::path& path);
 

@@ -76,9 +76,10 @@ Json raters_beside(const CaseNames& names, const AgreementStudy& study, const Co
   AgreementStudy alone{.asked = study.asked, .outlier = study.outlier};
   alone.consensuses.push_back(one);
   Json list = rows_json(raters_table(names, alone), 2);
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    list[k]["split_parts"] = junctions(one.detection.raters[k].splits);
-    list[k]["merged_parts"] = junctions(one.detection.raters[k].merges);
+  std::size_t k = 0;
+  for (Json& rater : list.items()) {
+    rater["split_parts"] = junctions(one.detection.raters[k].splits);
+    rater["merged_parts"] = junctions(one.detection.raters[k++].merges);
   }
   return list;
 }
@@ -245,10 +246,10 @@ Json compare_record(const RunFacts& run, const Settings& settings, const Reducti
                     const std::vector<MethodPair>& pairs) {
   Json json = start(run, settings, reduction, names);
   json["raters"] = names.raters;
-  json["methods"] = rows_json(methods_table(names, reduction, rows, {run.reading, run.counting}), 1);
-  for (Json& row : json["methods"])
-    if (!settings.provenance)
-      for (const char* time : {"read_s", "count_s", "solve_s", "write_s"}) row.erase(time);
+  Table methods = methods_table(names, reduction, rows, {run.reading, run.counting});
+  if (!settings.provenance)
+    for (const char* time : {"read_s", "count_s", "solve_s", "write_s"}) drop_column(methods, time);
+  json["methods"] = rows_json(methods, 1);
   json["pairs"] = rows_json(method_pairs_table(names, reduction, rows, pairs), 1);
   json["warnings"] = run.warnings;
   add_run(json, run, settings);
@@ -257,8 +258,9 @@ Json compare_record(const RunFacts& run, const Settings& settings, const Reducti
 
 Json review_markups(const CaseNames& names, const ConsensusStudy& study) {
   Json points = Json::array();
+  std::size_t rank = 0;
   for (const ReviewItem& item : study.review) {
-    const std::size_t rank = points.size() + 1;
+    ++rank;
     points.push_back(
         {{"id", fmt::format("{}", rank)},
          {"label", fmt::format("{}", rank)},

@@ -41,6 +41,11 @@ class Json {
   Json(Array list) noexcept : value_(std::move(list)) {}  // NOLINT(google-explicit-constructor)
 
   static Json array() { return Json(Array()); }
+  static Json object() {
+    Json made;
+    made.value_ = Object();
+    return made;
+  }
 
   /// The member of that name, which is made when there is none; what is null becomes an object.
   Json& operator[](std::string_view name);
@@ -48,6 +53,8 @@ class Json {
   void push_back(Json item);
 
   [[nodiscard]] const Value& value() const noexcept { return value_; }
+  /// Of an array.
+  [[nodiscard]] Array& items() { return std::get<Array>(value_); }
 
   /// With line breaks, each level indented by two blanks. Numbers read back as the same numbers, those that
   /// are not finite are null; bytes that are not UTF-8 are replaced.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/agreement/table.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace crema {
@@ -87,6 +89,14 @@ std::string csv_text(const Table& table) {
     text += "\r\n";
   }
   return text;
+}
+
+void drop_column(Table& table, std::string_view name) {
+  const auto found = std::find(table.columns.begin(), table.columns.end(), name);
+  if (found == table.columns.end()) return;
+  const auto at = found - table.columns.begin();
+  table.columns.erase(found);
+  for (auto& row : table.rows) row.erase(row.begin() + at);
 }
 
 Table stack(std::vector<Table> tables) {

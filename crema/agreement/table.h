@@ -53,6 +53,9 @@ std::string csv_text(const Table& table);
 /// The same text with U+FFFD in place of what is not UTF-8.
 std::string valid_utf8(std::string_view text);
 
+/// Does nothing where there is no column of that name.
+void drop_column(Table& table, std::string_view name);
+
 /// Several of them, whose columns are the same, one below the other.
 Table stack(std::vector<Table> tables);
 
