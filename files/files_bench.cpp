@@ -87,11 +87,11 @@ std::size_t bare_inflate(const Bytes& packed, std::span<std::uint8_t> plain) {
 
 /// Into memory that is there already.
 std::size_t bare_deflate(const Bytes& plain, Bytes& out) {
-  Bytes level(ISAL_DEF_LVL2_DEFAULT);
+  Bytes level(ISAL_DEF_LVL1_DEFAULT);
   isal_zstream stream{};
   isal_deflate_init(&stream);
   stream.gzip_flag = IGZIP_GZIP;
-  stream.level = 2;
+  stream.level = 1;
   stream.level_buf = level.data();
   stream.level_buf_size = static_cast<std::uint32_t>(level.size());
   stream.end_of_stream = 1;

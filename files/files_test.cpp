@@ -71,7 +71,7 @@ RC_GTEST_PROP(Files, AGridWithoutAFileIsWrittenAsSform, (unsigned seed)) {
   RC_ASSERT(place(header, back).warnings.empty());
 }
 
-TEST(Files, RefusesVoxelsWhoseSizeIsLost) {
+TEST(Files, VoxelsWhoseSizeIsLostAreTreatedAsThoseWithoutOne) {
   const Folder folder;
   for (const std::string length : {"1e-200", "1e-120", "1e200", "1e120"}) {
     const std::string all = length + " " + length + " " + length;
@@ -83,8 +83,11 @@ TEST(Files, RefusesVoxelsWhoseSizeIsLost) {
       Bytes bytes(text.begin(), text.end());
       bytes.push_back(0);
       const auto path = folder.put(name, bytes);
-      EXPECT_THROW(read_header(path), InputError) << name << " " << length;
-      EXPECT_THROW(read_headers(path), InputError) << name << " " << length;
+      for (const Header& header : {read_header(path), read_headers(path).front()}) {
+        EXPECT_EQ(header.grid.spacing, (std::array<double, 3>{1, 1, 1})) << name << " " << length;
+        EXPECT_FALSE(header.measured) << name << " " << length;
+        EXPECT_TRUE(any_has(header.warnings, "spacing")) << name << " " << length;
+      }
     }
   }
 }

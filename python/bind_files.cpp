@@ -31,6 +31,8 @@ void make_header(Header* made, const std::string& name, const Grid& grid, bool p
 std::vector<Header> read_headers(const Path& path, const Settings& settings) {
   std::vector<Header> headers;
   run([&] { headers = files::read_headers(path, read_options(settings)); });
+  for (Header& header : headers)
+    header.consensus = false;  // what is written with its geometry need not be one
   return headers;
 }
 
@@ -98,9 +100,7 @@ Sentences write(const Path& path, const Borrowed<T>& voxels, const Header& refer
   run([&] {
     files::check_output(path, reference.grid, {}, options);
     const Image image = Canvas<T>(view(voxels));
-    Header like = reference;
-    like.consensus = false;  // what it was taken from may be one; what is written need not be
-    warnings = files::write_image(path, image, like, options);
+    warnings = files::write_image(path, image, reference, options);
   });
   return spelled(warnings);
 }

@@ -13,23 +13,13 @@
 
 #include "python/arrays.h"
 #include "python/bind.h"
-#include "python/intake.h"
+#include "python/fused.h"
 #include "python/record.h"
 #include "python/work.h"
 #include "raters/memory.h"
 
 namespace crema::python {
 namespace {
-
-/// One method's answer, painted, and the counts it shares with the others.
-struct Fused {
-  std::shared_ptr<const Counted> run;
-  raters::Outcome outcome;
-  Image image;
-  Warnings warnings;
-
-  [[nodiscard]] const Reduction& reduction() const { return *run->counted.reduction; }
-};
 
 Fused answer(const std::shared_ptr<const Counted>& run, const Method& method) {
   Fused fused{run, raters::solve_method(run->counted, method, run->settings), {}, run->counted.warnings};

@@ -99,7 +99,11 @@ void bind_raters(nb::module_& m) {
   nb::class_<Intake>(m, "Raters")
       .def("set_region", set_region, nb::arg("region"), nb::arg("warnings"))
       .def_ro("paths", &Intake::paths)
-      .def_prop_ro("reference", [](const Intake& intake) { return intake.source.reference; });
+      .def_prop_ro("reference", [](const Intake& intake) {
+        files::Header header = intake.source.reference;
+        header.consensus = true;  // what is made on this grid comes from fusing
+        return header;
+      });
   m.def("checksums", checksums, nb::sig("def checksums(inputs: Sequence[str]) -> list[tuple[str, str]]"));
   m.def("check_count", raters::check_count, nb::arg("raters"));
   m.def("open_files", open_files,

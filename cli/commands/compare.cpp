@@ -8,6 +8,7 @@
 #include "cli/commands/request.h"
 #include "cli/shell/exit.h"
 #include "cli/shell/folder.h"
+#include "cli/shell/terminal.h"
 #include "cli/text/compare_text.h"
 #include "cli/text/summary.h"
 #include "crema/agreement/agreement_record.h"
@@ -44,8 +45,9 @@ files::OutputPlan plan_compare(const CompareRequest& request) {
 }
 
 std::string report(const raters::Case& counted, const raters::Comparison& found, double seconds) {
-  std::string text =
-      summary_head(counted) + "\n" + method_tables(found.rows) + "\n" + shape_table(found.rows);
+  const std::size_t width = text_width(Stream::output);
+  std::string text = summary_head(counted) + "\n" + method_tables(found.rows, counted.reference, width) +
+                     "\n" + shape_table(found.rows, width);
   text += "\n" + pair_lines(found.rows, found.pairs);
   return text + line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds,
                                          counted.reading, counted.counting));

@@ -14,7 +14,7 @@
 #include "crema/stop.h"
 #include "files/format.h"
 #include "plot/trace_plot.h"
-#include "raters/short_names.h"
+#include "raters/legend_names.h"
 
 namespace crema::cli {
 namespace {
@@ -241,7 +241,7 @@ Drawn draw(const FigureRequest& request, const Wanted& wanted, const raters::Cas
   const std::vector<Answered> answers = ask(request, counted, warnings);
   const std::vector<Place> places = places_of(request, wanted, counted, warnings);
   plot::Figure figure{
-      .title = {}, .raters = raters::short_names(counted.names), .consensus = {}, .style = {}, .panels = {}};
+      .title = {}, .raters = raters::legend_names(counted.names), .consensus = {}, .style = {}, .panels = {}};
   figure.style = {.show = shown_of(request.show),
                   .reduction = &reduction,
                   .unit = files::spacing_known(counted.reference) ? "mm" : "px"};

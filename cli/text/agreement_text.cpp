@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/shell/help.h"
+#include "cli/shell/terminal.h"
 #include "cli/text/cells.h"
 #include "cli/text/summary.h"
 #include "cli/text/table.h"
@@ -102,7 +103,7 @@ std::string pairs_text(const CaseNames& names, const AgreementStudy& study) {
                     decimals(surface.hausdorff, 1), decimals(hd95_of(surface, study.asked.hd95), 1),
                     decimals(surface.assd, 2), decimals(surface.nsd, 3)});
   }
-  std::string text = table(rows, {.names = 2});
+  std::string text = table(rows, {.width = text_width(Stream::output), .names = 2});
   if (shown.size() < study.pairs.size())
     text += fmt::format("  … the {} pairs of {} that agree least\n", shown.size(), study.pairs.size());
   return text;
@@ -119,7 +120,7 @@ std::string beside_text(const CaseNames& names, const AgreementStudy& study, con
                     decimals(hd95_of(surface, study.asked.hd95), 1), decimals(surface.assd, 2),
                     decimals(surface.nsd, 3)});
   }
-  return table(rows, {});
+  return table(rows, {.width = text_width(Stream::output)});
 }
 
 void add_means(Cells& cells, const MeanAgreement& means) {
@@ -142,7 +143,7 @@ std::string lesions_text(const CaseNames& names, const ConsensusStudy& one) {
     rows.push_back(std::move(cells));
   }
   const MeanAgreement means = mean_detection(one.detection);
-  std::string text = table(rows, {});
+  std::string text = table(rows, {.width = text_width(Stream::output)});
   text += fmt::format(
       "  detection, mean over raters: precision {:.3f} ({}), recall {:.3f} ({}),\n"
       "  F1 {:.3f} ({}); 0/0 as 1, in brackets left out\n",

@@ -30,13 +30,20 @@ double seconds_of(const MethodRow& row) { return row.solving + row.writing.value
 
 }  // namespace
 
-std::string method_tables(const std::vector<MethodRow>& rows) {
-  std::vector<Cells> sizes{{"method", "voxels", "soft volume", "mm³", "entropy", "kept", "seconds"}};
-  for (const MethodRow& row : rows)
-    sizes.push_back({name_of(row), fmt::format("{}", row.voxels), fmt::format("{:.1f}", row.soft_volume),
-                     fmt::format("{:.1f}", row.volume), fmt::format("{:.1f}", row.entropy),
-                     fmt::format("{} of {}", row.kept, row.components),
-                     fmt::format("{:.2f}", seconds_of(row))});
+std::string method_tables(const std::vector<MethodRow>& rows, const files::Header& reference,
+                          std::size_t width) {
+  const bool measured = reference.measured;
+  Cells titles{"method", "voxels", "soft volume", "mm³", "entropy", "kept", "seconds"};
+  if (!measured) std::erase(titles, "mm³");
+  std::vector<Cells> sizes{titles};
+  for (const MethodRow& row : rows) {
+    Cells cells{name_of(row), fmt::format("{}", row.voxels), fmt::format("{:.1f}", row.soft_volume)};
+    if (measured) cells.push_back(fmt::format("{:.1f}", row.volume));
+    cells.push_back(fmt::format("{:.1f}", row.entropy));
+    cells.push_back(fmt::format("{} of {}", row.kept, row.components));
+    cells.push_back(fmt::format("{:.2f}", seconds_of(row)));
+    sizes.push_back(std::move(cells));
+  }
   Cells head{"LMSD in"};
   for (const DistanceRow& distance : kDistances) head.push_back(std::string(distance.name) + " ");
   std::vector<Cells> lmsd{head};
@@ -48,16 +55,17 @@ std::string method_tables(const std::vector<MethodRow>& rows) {
     }
     lmsd.push_back(std::move(cells));
   }
-  return table(sizes, {}) + "\n" + table(lmsd, {}) + "  * the distance that the method minimises\n";
+  const TableStyle style{.width = width};
+  return table(sizes, style) + "\n" + table(lmsd, style) + "  * the distance that the method minimises\n";
 }
 
-std::string shape_table(const std::vector<MethodRow>& rows) {
+std::string shape_table(const std::vector<MethodRow>& rows, std::size_t width) {
   std::vector<Cells> cells{{"method", "parts", "isolated", "size", "soft volume"},
                            {"", "", "voxels", "to majority", "to average"}};
   for (const MethodRow& row : rows)
     cells.push_back({name_of(row), decimals(row.parts, 0), decimals(row.isolated, 0),
                      signed_percent(row.size_vs_majority), signed_percent(row.soft_vs_average)});
-  return table(cells, {});
+  return table(cells, {.width = width});
 }
 
 std::string pair_lines(const std::vector<MethodRow>& rows, const std::vector<MethodPair>& pairs) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/shell/help.h"
+#include "cli/shell/terminal.h"
 #include "cli/text/agreement_text.h"
 #include "cli/text/cells.h"
 #include "cli/text/summary.h"
@@ -36,7 +37,7 @@ std::string left_out_text(const CaseNames& names, const AgreementStudy& study, c
                     fmt::format("{}", left.voxels.second), fmt::format("{:+}", left.change),
                     join_numbers(left.gained), join_numbers(left.lost)});
   const bool fixed = *study.asked.leave_out == LeaveOut::fixed;
-  return "\n" + table(rows, {}) +
+  return "\n" + table(rows, {.width = text_width(Stream::output)}) +
          fmt::format(
              "  components {};\n  gained: kept only without the rater, lost: kept only with the rater\n",
              fixed ? "as all raters made them" : "formed anew");
@@ -101,7 +102,7 @@ std::string components_text(const CaseNames& names, const Reduction& reduction, 
     if (!one.stability.empty()) cells.push_back(least_turn(names, one, c, one.judged.options.weights));
     rows.push_back(std::move(cells));
   }
-  std::string text = "\n" + table(rows, {});
+  std::string text = "\n" + table(rows, {.width = text_width(Stream::output)});
   if (one.margins.size() > kMaxShownComponents)
     text += fmt::format("  … the {} of {} components with the least margins\n", kMaxShownComponents,
                         one.margins.size());
@@ -136,7 +137,7 @@ std::string review_text(const CaseNames& names, const ConsensusStudy& one) {
                     fmt::format("{:.1f}, {:.1f}, {:.1f}", item.centre[0], item.centre[1], item.centre[2]),
                     fmt::format("{:.3g}", item.fall_per_voxel)});
   }
-  std::string text = "\n" + table(rows, {});
+  std::string text = "\n" + table(rows, {.width = text_width(Stream::output)});
   if (one.review.size() > kMaxShownPlaces)
     text += fmt::format("  … the first {} of {} places\n", kMaxShownPlaces, one.review.size());
   return text;

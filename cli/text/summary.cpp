@@ -66,7 +66,7 @@ std::string methods_text(const std::vector<FuseResult>& results, const files::He
     rows.push_back(*result.row);
     rows.back().writing = result.outcome.painting + result.writing;
   }
-  return "\n" + method_tables(rows) + "\n";
+  return "\n" + method_tables(rows, reference, width) + "\n";
 }
 
 /// Numbers in the order of the raters, as many to a line as fit.

@@ -2,9 +2,11 @@
 #include "files/io/gzip.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 #include <isa-l/igzip_lib.h>
+#include <sys/mman.h>
 
 namespace crema::files {
 
@@ -13,9 +15,41 @@ namespace {
 constexpr std::size_t kOutputPiece = 1024 * 1024;
 constexpr std::size_t kInputPiece = std::size_t{1} << 30;
 
-/// Not 1: there, ISA-L 2.30 lets the addresses of its own buffers decide now and then which match it takes,
-/// so that the same content gave other bytes in one of a thousand runs. Level 2 is as fast on masks and maps.
-constexpr std::uint32_t kLevel = 2;
+/// ISA-L 2.30 lets the lower half of the stream's address decide now and then which match it takes: the same
+/// content gave other bytes in one of a thousand runs. So each stream lies at an address with the same lower
+/// half; where none is to be had, the bytes are right but may be others.
+class PlacedStream {
+ public:
+  PlacedStream() : at_(place()) {
+    if (at_ == nullptr) heap_ = std::make_unique<isal_zstream>();
+  }
+  ~PlacedStream() {
+    if (at_ != nullptr) ::munmap(at_, sizeof(isal_zstream));
+  }
+  PlacedStream(const PlacedStream&) = delete;
+  PlacedStream& operator=(const PlacedStream&) = delete;
+
+  [[nodiscard]] isal_zstream* get() const {
+    return at_ != nullptr ? static_cast<isal_zstream*>(at_) : heap_.get();
+  }
+
+ private:
+  /// Zeroed memory, or nothing. Streams of several threads differ in the upper half alone.
+  static void* place() {
+    constexpr std::uintptr_t kFirst = 0x2000'0010'0000, kStep = std::uintptr_t{1} << 32;
+    for (std::uintptr_t n = 0; n < 256; ++n) {
+      void* const wanted = reinterpret_cast<void*>(kFirst + n * kStep);  // NOLINT: an address is meant
+      void* const given = ::mmap(wanted, sizeof(isal_zstream), PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+      if (given == wanted) return given;
+      if (given != MAP_FAILED) ::munmap(given, sizeof(isal_zstream));
+    }
+    return nullptr;
+  }
+
+  void* at_;
+  std::unique_ptr<isal_zstream> heap_;
+};
 
 /// Deflates what the stream was given, appending to `out`, until the input is used up or the stream has
 /// ended.
@@ -31,13 +65,14 @@ void drain(isal_zstream& stream, std::vector<std::uint8_t>& out, std::vector<std
 using Pieces = std::span<const std::span<const std::uint8_t>>;
 
 std::vector<std::uint8_t> deflate(Pieces pieces, std::uint16_t wrapper) {
-  std::vector<std::uint8_t> level_buffer(ISAL_DEF_LVL2_DEFAULT);
+  std::vector<std::uint8_t> level_buffer(ISAL_DEF_LVL1_DEFAULT);
   std::vector<std::uint8_t> out;
   std::vector<std::uint8_t> piece(kOutputPiece);
-  const auto stream = std::make_unique<isal_zstream>();
-  isal_deflate_init(stream.get());
+  const PlacedStream placed;
+  isal_zstream* const stream = placed.get();
+  isal_deflate_init(stream);
   stream->gzip_flag = wrapper;
-  stream->level = kLevel;
+  stream->level = 1;
   stream->level_buf = level_buffer.data();
   stream->level_buf_size = static_cast<std::uint32_t>(level_buffer.size());
   const auto feed = [&](std::span<const std::uint8_t> part) {

@@ -159,6 +159,19 @@ def time_fuse(
     masks: Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)]],
     method: str,
 ) -> float: ...
+def agreement(
+    fused: Fused,
+    levels: NDArray[numpy.float32],
+    case: str,
+    surfaces: bool,
+    tolerance: float,
+    hd95: str,
+    leave_one_out: str | None,
+    replicates: int,
+    seed: int,
+    review: int | None,
+) -> tuple[dict[str, Any], NDArray[numpy.float32] | None]: ...
+def compare(fused: Fused, methods: Sequence[str], case: str) -> dict[str, Any]: ...
 def read_consensus(
     path: str, raters: Raters, distance: str, settings: Settings
 ) -> tuple[NDArray[numpy.float32], list[str]]: ...

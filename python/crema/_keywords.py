@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 
-Distance = Literal["jaccard", "dice", "tanimoto", "soergel", "dice1", "dice2"]
+Distance = Literal["jaccard", "dice", "soergel", "tanimoto", "dice1", "dice2"]
 
 
 class Keywords(TypedDict, total=False):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from crema import _core, _picture
+from crema._agreement import Agreement
 from crema._kinds import Array, Frame
 
 _SUBCROWN = np.dtype(
@@ -26,7 +27,7 @@ def add_inputs(record: dict[str, Any], inputs: list[str]) -> dict[str, Any]:
 
 
 @dataclass(repr=False, eq=False)
-class Result:
+class Result(Agreement):
     """A consensus, and how it came about. It can be pickled and copied.
 
     Attributes

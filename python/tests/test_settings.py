@@ -80,7 +80,7 @@ def test_none_is_not_given_and_neither_is_a_switch_as_it_stands(masks):
     nothing = dict.fromkeys(SETTINGS)
     assert same(crema.fuse(masks, method="majority", **nothing).image, expected)
     assert same(crema.fuse(masks, method="majority", certify=False, empty_test=True, gap=True).image, expected)
-    with pytest.raises(ValueError, match="empty_test= applies to jaccard"):
+    with pytest.raises(ValueError, match="empty_test=False applies to jaccard"):
         crema.fuse(masks, method="majority", empty_test=False)
 
 

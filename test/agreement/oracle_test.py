@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`crema agreement` beside libraries from PyPI: each measure against the one whose definition docs/agreement.md names."""
+"""`crema agreement` beside libraries from PyPI: each measure against the one that docs/agreement.md names."""
 
 import itertools
 import json

@@ -13,9 +13,52 @@ from conftest import AFFINE, blob
 from plain import components, random_raters, voxels
 from refusal_test import refused
 
-PAIRS = ["case", "rater_a", "rater_b", "dice", "jaccard", "volume_difference_mm3", "hausdorff_mm", "hd95_mm", "assd_mm", "nsd"]
-RATERS = ["case", "method", "rater", "voxels", "volume_mm3", "precision", "recall", "f1", "dice", "jaccard", "hd95_mm", "assd_mm", "sensitivity", "specificity", "det_precision", "det_recall", "det_f1"]
-COMPONENTS = ["case", "method", "component", "box", "union_voxels", "consensus_voxels", "kept", "margin", "rater", "present", "precision", "recall", "f1"]
+PAIRS = [
+    "case",
+    "rater_a",
+    "rater_b",
+    "dice",
+    "jaccard",
+    "volume_difference_mm3",
+    "hausdorff_mm",
+    "hd95_mm",
+    "assd_mm",
+    "nsd",
+]
+RATERS = [
+    "case",
+    "method",
+    "rater",
+    "voxels",
+    "volume_mm3",
+    "precision",
+    "recall",
+    "f1",
+    "dice",
+    "jaccard",
+    "hd95_mm",
+    "assd_mm",
+    "sensitivity",
+    "specificity",
+    "det_precision",
+    "det_recall",
+    "det_f1",
+]
+COMPONENTS = [
+    "case",
+    "method",
+    "component",
+    "box",
+    "union_voxels",
+    "consensus_voxels",
+    "kept",
+    "margin",
+    "rater",
+    "present",
+    "precision",
+    "recall",
+    "f1",
+]
 
 
 def read_csv(path):
@@ -222,7 +265,7 @@ def test_one_rater_two_raters_and_nobody(agree, save):
 
 
 def test_leaving_one_out_is_fusing_the_others(crema, agree, save, tmp_path):
-    names, masks = random_raters(save, 21)
+    names, _ = random_raters(save, 21)
     assert crema("fuse", *names, "-o", "all.nii.gz").code == 0
     whole = voxels(tmp_path / "all.nii.gz") > 0
     record, _ = agree(*names, "--leave-one-out", "exact")
@@ -240,7 +283,9 @@ def test_leaving_one_out_is_fusing_the_others(crema, agree, save, tmp_path):
 def test_a_bootstrap_repeats_and_its_map_is_its_share(crema, save, tmp_path):
     names, _ = random_raters(save, 22)
     for folder, seed in (("m1", "3"), ("m2", "3"), ("m3", "4")):
-        run = crema("agreement", *names, "--bootstrap", "20", "--seed", seed, "--maps", folder, "--json", f"{folder}.json")
+        run = crema(
+            "agreement", *names, "--bootstrap", "20", "--seed", seed, "--maps", folder, "--json", f"{folder}.json"
+        )
         assert run.code == 0, run
     maps = [voxels(tmp_path / f"{f}/inclusion_jaccard.nii.gz") for f in ("m1", "m2", "m3")]
     assert (maps[0] == maps[1]).all() and (maps[0] != maps[2]).any()

@@ -10,7 +10,42 @@ from conftest import blob
 from plain import DISTANCES, components, lmsd, random_raters, voxels
 from refusal_test import refused
 
-METHODS = ["case", "method", "paper_name", "kind", "blocks", "empty_test", "connectivity", "slice_wise", "prior", "region", "components", "kept", "parts", "isolated", "voxels", "soft_volume", "volume_mm3", "entropy", "lmsd_jaccard", "lmsd_dice", "lmsd_soergel", "lmsd_tanimoto", "lmsd_dice1", "lmsd_dice2", "lower_bound", "proven", "size_vs_majority_pct", "soft_vs_average_pct", "read_s", "count_s", "solve_s", "write_s", "iterations", "converged"]
+METHODS = [
+    "case",
+    "method",
+    "paper_name",
+    "kind",
+    "blocks",
+    "empty_test",
+    "connectivity",
+    "slice_wise",
+    "prior",
+    "region",
+    "components",
+    "kept",
+    "parts",
+    "isolated",
+    "voxels",
+    "soft_volume",
+    "volume_mm3",
+    "entropy",
+    "lmsd_jaccard",
+    "lmsd_dice",
+    "lmsd_soergel",
+    "lmsd_tanimoto",
+    "lmsd_dice1",
+    "lmsd_dice2",
+    "lower_bound",
+    "proven",
+    "size_vs_majority_pct",
+    "soft_vs_average_pct",
+    "read_s",
+    "count_s",
+    "solve_s",
+    "write_s",
+    "iterations",
+    "converged",
+]
 PAIRS = ["case", "method_a", "method_b", "dice", "jaccard"]
 
 
@@ -80,7 +115,7 @@ def test_fuse_with_several_methods_prints_aligned_tables(crema, save):
     assert len({len(line) for line in block}) == 1 and len(block[0]) <= 80
     assert any(line.startswith("LMSD in") for line in lines)
     alone = crema("fuse", *names, "-m", "dice", "-o", "dice.nii.gz")
-    assert " in dice " in next(line for line in alone.err.splitlines() if "LMSD" in line)
+    assert " in dice" in next(line for line in alone.err.splitlines() if "LMSD" in line)
 
 
 def test_all_empty_has_no_percentages(compare, save):

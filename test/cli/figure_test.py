@@ -251,7 +251,7 @@ def test_names_are_made_unique_by_their_folders(figure, save, tmp_path):
 
 
 def test_hostile_names_are_text_and_nothing_else(figure, save):
-    hostile = '<script>alert(1)&"\'</script>￾\x1b[31m'.replace("/", "")
+    hostile = "<script>alert(1)&\"'</script>￾\x1b[31m".replace("/", "")
     drawn = figure(save(f"{hostile}.nii.gz", blob(0)), save("b.nii.gz", blob(1)))
     assert not list(drawn.root.iter(f"{SVG}script"))
     assert any((word or "").startswith("<script>alert(1)") for word in drawn.words())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "raters/short_names.h"
+#include "raters/legend_names.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -52,7 +52,7 @@ std::string with_folders(const Name& name, std::size_t folders) {
 
 }  // namespace
 
-std::vector<std::string> short_names(std::span<const std::string> names) {
+std::vector<std::string> legend_names(std::span<const std::string> names) {
   std::vector<Name> apart;
   std::size_t deepest = 0;
   for (const std::string& name : names) {
