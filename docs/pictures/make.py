@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the pictures of the README and the documentation from runs of the program: docs/pictures/make.py PROGRAM [--check]
+"""Draws the pictures of the README and the documentation from runs of the program: make.py PROGRAM [--check]
 
 With --check nothing is written; exits 1 when a picture is not what the program gives now.
 """

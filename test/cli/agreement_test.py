@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`crema agreement`: the numbers are those of plain readings of the masks, and the columns are the promised ones."""
 
-import csv
-import io
 import itertools
 import json
 
-import nibabel
 import numpy
 import pytest
 from conftest import AFFINE, blob
@@ -59,25 +56,6 @@ COMPONENTS = [
     "recall",
     "f1",
 ]
-
-
-def read_csv(path):
-    raw = path.read_bytes()
-    assert raw.endswith(b"\r\n") and raw.count(b"\n") == raw.count(b"\r\n")
-    return list(csv.DictReader(io.StringIO(raw.decode("utf-8"), newline="")))
-
-
-@pytest.fixture
-def agree(crema, tmp_path):
-    """Runs the command and returns its record and its tables."""
-
-    def run(*arguments):
-        result = crema("agreement", *arguments, "--csv", "tables", "--json", "-", "--force")
-        assert result.code == 0, result
-        tables = {n: read_csv(tmp_path / f"tables/{n}.csv") for n in ("rater_pairs", "raters", "components")}
-        return json.loads(result.out), tables
-
-    return run
 
 
 def number(text):
@@ -262,82 +240,6 @@ def test_one_rater_two_raters_and_nobody(agree, save):
 
 
 # Confidence
-
-
-def test_leaving_one_out_is_fusing_the_others(crema, agree, save, tmp_path):
-    names, _ = random_raters(save, 21)
-    assert crema("fuse", *names, "-o", "all.nii.gz").code == 0
-    whole = voxels(tmp_path / "all.nii.gz") > 0
-    record, _ = agree(*names, "--leave-one-out", "exact")
-    left = record["consensuses"][0]["leave_one_out"]
-    assert left["mode"] == "exact"
-    for k, row in enumerate(left["raters"]):
-        others = [name for j, name in enumerate(names) if j != k]
-        assert crema("fuse", *others, "-o", "less.nii.gz", "--force").code == 0
-        less = voxels(tmp_path / "less.nii.gz") > 0
-        assert row["rater"] == names[k] and row["voxels"] == less.sum()
-        assert row["dice"] == pytest.approx(2 * (whole & less).sum() / (whole.sum() + less.sum()))
-        assert row["change"] == int(less.sum()) - int(whole.sum())
-
-
-def test_a_bootstrap_repeats_and_its_map_is_its_share(crema, save, tmp_path):
-    names, _ = random_raters(save, 22)
-    for folder, seed in (("m1", "3"), ("m2", "3"), ("m3", "4")):
-        run = crema(
-            "agreement", *names, "--bootstrap", "20", "--seed", seed, "--maps", folder, "--json", f"{folder}.json"
-        )
-        assert run.code == 0, run
-    maps = [voxels(tmp_path / f"{f}/inclusion_jaccard.nii.gz") for f in ("m1", "m2", "m3")]
-    assert (maps[0] == maps[1]).all() and (maps[0] != maps[2]).any()
-    share = maps[0] * 20
-    assert numpy.allclose(share, numpy.round(share), atol=1e-5) and maps[0].min() >= 0 and maps[0].max() <= 1
-    found = json.loads((tmp_path / "m1.json").read_text())["consensuses"][0]["bootstrap"]
-    assert found["rough"] and found["voxels"]["low"] <= found["voxels"]["median"] <= found["voxels"]["high"]
-
-
-def test_maps_are_what_the_masks_say(crema, save, tmp_path):
-    names, masks = random_raters(save, 23)
-    result = crema("agreement", *names, "--maps", "out/maps", "--csv", "out", "--methods", "tanimoto")
-    assert result.code == 0, result
-    votes = numpy.sum(masks, axis=0, dtype=int)
-    assert (voxels(tmp_path / "out/maps/votes.nii.gz") == votes).all()
-    share = votes / len(masks)
-    with numpy.errstate(divide="ignore", invalid="ignore"):
-        want = numpy.nan_to_num(-(share * numpy.log(share) + (1 - share) * numpy.log(1 - share)))
-    assert numpy.allclose(voxels(tmp_path / "out/maps/vote_entropy.nii.gz"), want, atol=1e-6)
-    numbers = voxels(tmp_path / "out/maps/components.nii.gz")
-    for part in components(votes > 0):
-        assert len(numpy.unique(numbers[part])) == 1 and (numbers == numbers[part][0]).sum() == part.sum()
-    rows, distance = (voxels(tmp_path / f"out/maps/{n}.nii.gz") for n in ("subcrowns", "total_distance"))
-    for row in read_csv(tmp_path / "out/maps/rows.csv"):
-        here = rows == int(row["row"])
-        assert here.sum() == int(row["voxels"])
-        assert (distance[here] == int(row["total_distance"])).all() and (votes[here] == int(row["votes"])).all()
-        assert (numbers[here] == int(row["component"])).all()
-    assert (tmp_path / "out/maps/entropy_tanimoto.nii.gz").exists()
-
-
-def test_places_to_review_lie_where_the_grid_says(crema, save, tmp_path):
-    affine = numpy.array([[-2.0, 0, 0, 10], [0, 0, 1.5, -4], [0, 3, 0, 7], [0, 0, 0, 1]])
-    masks = [blob(0), blob(1), blob(1)]
-    masks[2][10:12, 0:2, 0] = 1
-    names = [save(f"r{k}.nii.gz", mask, affine) for k, mask in enumerate(masks)]
-    assert crema("agreement", *names, "--review", "p.csv").code == 0
-    assert crema("agreement", *names, "--review", "p.mrk.json", "--places", "2").code == 0
-    rows = read_csv(tmp_path / "p.csv")
-    falls = [float(row["fall_per_voxel"]) for row in rows]
-    assert falls == sorted(falls, reverse=True) and rows[0]["rank"] == "1"
-    lonely = next(row for row in rows if row["raters_in"] == "r2.nii.gz" and row["voxels"] == "4")
-    centre = [float(lonely[f"centre_{axis}_mm"]) for axis in "xyz"]
-    assert numpy.allclose(centre, nibabel.affines.apply_affine(affine, [10.5, 0.5, 0]), atol=1e-4)
-    assert lonely["box"] == "10:12 0:2 0:1"
-    (markups,) = json.loads((tmp_path / "p.mrk.json").read_text())["markups"]
-    assert markups["coordinateSystem"] == "RAS" and len(markups["controlPoints"]) == 2
-    first = [float(rows[0][f"centre_{axis}_mm"]) for axis in "xyz"]
-    assert markups["controlPoints"][0]["position"] == pytest.approx(first)
-
-
-# Refusals
 
 
 def test_a_consensus_on_another_grid_is_refused(crema, raters, save, nothing_new):

@@ -5,9 +5,8 @@ import json
 
 import numpy
 import pytest
-from agreement_test import read_csv
 from conftest import blob
-from plain import DISTANCES, components, lmsd, random_raters, voxels
+from plain import DISTANCES, components, lmsd, random_raters, read_csv, voxels
 from refusal_test import refused
 
 METHODS = [

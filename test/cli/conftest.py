@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the built program (environment variable CREMA) on masks that nibabel wrote."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import nibabel
 import numpy
 import pytest
+from plain import read_csv
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from subject import SLOWDOWN, Result, program  # noqa: F401
@@ -82,3 +84,16 @@ def nothing_new(tmp_path):
             assert leftovers(tmp_path, before) == []
 
     return Watch()
+
+
+@pytest.fixture
+def agree(crema, tmp_path):
+    """Runs the command and returns its record and its tables."""
+
+    def run(*arguments):
+        result = crema("agreement", *arguments, "--csv", "tables", "--json", "-", "--force")
+        assert result.code == 0, result
+        tables = {n: read_csv(tmp_path / f"tables/{n}.csv") for n in ("rater_pairs", "raters", "components")}
+        return json.loads(result.out), tables
+
+    return run

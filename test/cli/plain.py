@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The criterion as METHOD's formulas read, voxel by voxel, for comparison with the program."""
 
+import csv
+import io
 import itertools
 
 import nibabel
@@ -67,3 +69,9 @@ def random_raters(save, seed, count=4, size=(14, 12, 7)):
         mask &= (random.random(size) < 0.95).astype(numpy.uint8)
         masks.append(mask)
     return [save(f"r{k}.nii.gz", mask) for k, mask in enumerate(masks)], masks
+
+
+def read_csv(path):
+    raw = path.read_bytes()
+    assert raw.endswith(b"\r\n") and raw.count(b"\n") == raw.count(b"\r\n")
+    return list(csv.DictReader(io.StringIO(raw.decode("utf-8"), newline="")))
