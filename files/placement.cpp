@@ -172,12 +172,14 @@ void check_displacement(const Affine& map, const Header& reference, const Header
                                         apart, printable(reference.path)));
 }
 
-/// Of single slices nothing but the spacing tells that they are of other images.
+/// Of single slices nothing but the spacing tells that they are of other images. What counts is the step from
+/// voxel to voxel: where axes are sheared, files state it in more than one way.
 void note_thickness(const Header& reference, const Header& other, Placement& placement) {
+  const Affine own = affine_of(other.grid), theirs = affine_of(reference.grid);
   for (std::size_t a = 0; a < 3; ++a) {
     const auto r = static_cast<std::size_t>(placement.axis[a]);
     if (other.grid.size[a] != 1 || reference.grid.size[r] != 1) continue;
-    if (alike(other.grid.spacing[a], reference.grid.spacing[r])) continue;
+    if (alike(norm(own.column(a)), norm(theirs.column(r)))) continue;
     placement.warnings.push_back(
         sentence(other.path, "its slice is {:.6g} mm thick, that of {} {:.6g} mm; the latter is used",
                  other.grid.spacing[a], printable(reference.path), reference.grid.spacing[r]));
