@@ -105,6 +105,12 @@ class Writer {
 
 }  // namespace
 
+Json Json::object() {
+  Json made;
+  made.value_ = Object();
+  return made;
+}
+
 Json& Json::operator[](std::string_view name) {
   if (std::holds_alternative<std::nullptr_t>(value_)) value_ = Object();
   auto& members = std::get<Object>(value_);

@@ -14,12 +14,19 @@
 
 namespace crema {
 
+/// A template, so that it is complete as soon as its value is.
+template <class Value>
+struct JsonMember {
+  std::string name;
+  Value value;
+};
+
 /// A value of JSON. Members keep their order. Taking one apart never asks for memory, so that running out of
 /// it while a record is made is an error like any other; a general library's tree may end the process then.
 class Json {
  public:
   struct Item;
-  struct Member;
+  using Member = JsonMember<Json>;
   using Array = std::vector<Json>;
   using Object = std::vector<Member>;
   using Value =
@@ -41,11 +48,7 @@ class Json {
   Json(Array list) noexcept : value_(std::move(list)) {}  // NOLINT(google-explicit-constructor)
 
   static Json array() { return Json(Array()); }
-  static Json object() {
-    Json made;
-    made.value_ = Object();
-    return made;
-  }
+  static Json object();
 
   /// The member of that name, which is made when there is none; what is null becomes an object.
   Json& operator[](std::string_view name);
@@ -75,11 +78,6 @@ class Json {
   static Value value_of(std::initializer_list<Item> items);
 
   Value value_ = nullptr;
-};
-
-struct Json::Member {
-  std::string name;
-  Json value;
 };
 
 /// What stands between braces; moved, not copied, into the value that is made of it.
