@@ -113,7 +113,12 @@ MAY_INCLUDE = {
     "files/numpy/": A_FORMAT,
     # What stands on both.
     "raters/": ["crema/", *FILES, "files/values/values.h"],
+    # Lines and letters know nothing of raters.
+    "plot/svg": ["plot/svg.h"],
+    "plot/chart": ["plot/"],
     "plot/": [
+        "plot/svg.h",
+        "plot/chart.h",
         "crema/agreement/",
         "crema/counts/tally.h",
         "crema/counts/solvers.h",
