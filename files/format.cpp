@@ -154,6 +154,14 @@ bool ends_with(const fs::path& path, std::string_view ending) {
                     [](char a, char b) { return lower(a) == lower(b); });
 }
 
+std::string without_ending(const std::string& file) {
+  std::size_t longest = 0;
+  for (const FormatRow& row : format_table())
+    for (const std::string_view ending : row.endings)
+      if (ends_with(file, ending) && ending.size() < file.size()) longest = std::max(longest, ending.size());
+  return file.substr(0, file.size() - longest);
+}
+
 const FormatRow* row_by_ending(const fs::path& path) {
   for (const FormatRow& row : kTable) {
     for (const std::string_view ending : row.endings) {

@@ -69,6 +69,9 @@ const FormatRow* row_by_ending(const std::filesystem::path& path);
 /// Whether the name ends so, whatever the case.
 bool ends_with(const std::filesystem::path& path, std::string_view ending);
 
+/// The file's name as people say it: without the longest ending of a format, unless nothing else is in it.
+std::string without_ending(const std::string& file);
+
 /// Whether a result may state the spacing of this reference: it was read, or somebody set it.
 bool spacing_known(const Header& reference);
 

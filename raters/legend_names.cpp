@@ -14,16 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How much of a file's name says its format, the longest such ending; all but the whole name.
-std::size_t ending_length(const std::string& file) {
-  std::size_t longest = 0;
-  for (const files::FormatRow& row : files::format_table())
-    for (const std::string_view ending : row.endings)
-      if (files::ends_with(file, ending) && ending.size() < file.size())
-        longest = std::max(longest, ending.size());
-  return longest;
-}
-
 /// A path and the segment after "#"; the parts of the path from the file up to the root.
 struct Name {
   std::vector<std::string> parts;
@@ -38,8 +28,7 @@ Name take_apart(const std::string& name) {
   const fs::path path(segment ? name.substr(0, mark) : name);
   for (const fs::path& part : path.lexically_normal())
     result.parts.insert(result.parts.begin(), part.string());
-  std::string& file = result.parts.front();
-  file.resize(file.size() - ending_length(file));
+  result.parts.front() = files::without_ending(result.parts.front());
   return result;
 }
 

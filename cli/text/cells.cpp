@@ -8,21 +8,13 @@
 
 #include "cli/shell/terminal.h"
 #include "files/files.h"
+#include "files/format.h"
 
 namespace crema::cli {
 namespace {
 
 bool all_differ(const std::vector<std::string>& names) {
   return std::set(names.begin(), names.end()).size() == names.size();
-}
-
-std::string without_ending(const std::string& name) {
-  constexpr std::string_view endings[] = {".nii.gz", ".nii", ".seg.nrrd", ".nrrd", ".nhdr", ".mha", ".mhd",
-                                          ".hdr",    ".img", ".png",      ".tiff", ".tif",  ".npy", ".npz"};
-  for (const std::string_view ending : endings)
-    if (name.size() > ending.size() && name.ends_with(ending))
-      return name.substr(0, name.size() - ending.size());
-  return name;
 }
 
 /// Where each letter of UTF-8 starts, and the end.
@@ -50,7 +42,7 @@ std::string decimals(const Measured& measure, int places) {
 std::vector<std::string> narrow_names(const std::vector<std::string>& names, std::size_t width) {
   std::vector<std::string> printed, bare, narrow;
   for (const std::string& name : names) printed.push_back(files::printable(name));
-  for (const std::string& name : printed) bare.push_back(without_ending(name));
+  for (const std::string& name : printed) bare.push_back(files::without_ending(name));
   if (!all_differ(bare)) bare = printed;
   for (const std::string& name : bare) narrow.push_back(shortened(name, width));
   if (all_differ(narrow)) return narrow;
