@@ -5,33 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "crema/agreement/utf8.h"
+
 namespace crema {
 namespace {
-
-/// How many bytes a letter of UTF-8 takes that starts with this one; 0 where none does.
-std::size_t length_of(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return 2;
-  if (first >= 0xE0 && first <= 0xEF) return 3;
-  return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
-}
-
-/// Overlong spellings, surrogates and what lies beyond the last letter are shut out by the second byte.
-bool second_fits(unsigned char first, unsigned char second) {
-  if (first == 0xE0) return second >= 0xA0;
-  if (first == 0xED) return second < 0xA0;
-  if (first == 0xF0) return second >= 0x90;
-  return first != 0xF4 || second < 0x90;
-}
-
-std::size_t letter_at(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = length_of(byte(at));
-  if (length == 0 || at + length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(at + i) & 0xC0) != 0x80) return 0;
-  return length == 1 || second_fits(byte(at), byte(at + 1)) ? length : 0;
-}
 
 std::string field(const std::string& raw) {
   const std::string text = valid_utf8(raw);
@@ -69,7 +46,7 @@ Cell cell(const Measured& measure) {
 std::string valid_utf8(std::string_view text) {
   std::string valid;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = letter_at(text, at);
+    const std::size_t length = character_length(text.substr(at));
     valid += length == 0 ? std::string_view("\uFFFD") : text.substr(at, length);
     at += length == 0 ? 1 : length;
   }
