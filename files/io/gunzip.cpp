@@ -3,6 +3,7 @@
 // the cache when the values are looked at; and it never holds more than a piece of the content.
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include <isa-l/igzip_lib.h>
 
@@ -28,8 +29,9 @@ struct Gunzip::State {
   Packing packing;
   std::int64_t position;  ///< of the next byte to load
   std::int64_t end;
-  std::vector<std::uint8_t> input = std::vector<std::uint8_t>(kInputPiece);
-  inflate_state stream{};
+  // Neither is cleared: a file is opened several times for its first bytes, which would cost more than those.
+  std::unique_ptr<std::uint8_t[]> input = std::make_unique_for_overwrite<std::uint8_t[]>(kInputPiece);
+  inflate_state stream;
   std::int64_t zeros = 0;
   bool fresh = true;  ///< nothing of the member was looked at yet
   bool ended = false;
@@ -39,6 +41,8 @@ struct Gunzip::State {
         packing(section.packing),
         position(section.offset),
         end(section.end < 0 ? from.size() : section.end) {
+    stream.next_in = input.get();
+    stream.avail_in = 0;
     begin_member();
   }
 
@@ -60,12 +64,12 @@ struct Gunzip::State {
 
   /// Loads more input behind what is left of it; false at the end of the section.
   bool load() {
-    std::copy_n(stream.next_in, stream.avail_in, input.data());
-    const auto room = std::span(input).subspan(stream.avail_in);
+    std::copy_n(stream.next_in, stream.avail_in, input.get());
+    const auto room = std::span(input.get(), kInputPiece).subspan(stream.avail_in);
     const auto left = static_cast<std::size_t>(std::max<std::int64_t>(end - position, 0));
     const std::size_t got = source->read(position, room.first(std::min(room.size(), left)));
     position += static_cast<std::int64_t>(got);
-    stream.next_in = input.data();
+    stream.next_in = input.get();
     stream.avail_in += static_cast<std::uint32_t>(got);
     return got > 0;
   }
