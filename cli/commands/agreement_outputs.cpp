@@ -2,7 +2,6 @@
 #include "cli/commands/agreement_outputs.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "crema/agreement/agreement_record.h"
 #include "crema/agreement/maps.h"

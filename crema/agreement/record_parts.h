@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 
 #include "crema/agreement/measured.h"
 #include "crema/agreement/records.h"

@@ -148,7 +148,7 @@ THIRD_PARTY = {
     r"nettle/": ["files/io/"],
     r"CLI/": ["cli/shell/", "bench/"],
     r"(oneapi/)?tbb/": ["crema/parallel"],
-    r"nlohmann/": ["crema/agreement/", "raters/", "cli/", "python/"],
+    r"nlohmann/": [],
     r"fmt/": ["crema/", "files/", "raters/", "plot/", "cli/", "bench/", "python/"],
     r"(librsvg/|cairo)": ["plot/render.cpp"],
     r"nanobind/": ["python/"],
