@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/values/map.h"
 
+#include <cmath>
 #include <limits>
 
 #include "files/png/codec.h"
