@@ -78,7 +78,7 @@ inline Bytes cut(Bytes bytes, std::size_t size) {
 }
 
 inline Bytes zipped(const Bytes& bytes) {
-  const std::span<const std::uint8_t> piece(bytes);
+  const Piece piece(bytes);
   return gzip({&piece, 1});
 }
 

@@ -6,7 +6,7 @@
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::array pieces{fuzz::Bytes{data, size}};
+  const std::array pieces{crema::files::Piece({data, size})};
   fuzz::read_everything(fuzz::folder().put("x.nii.gz", crema::files::gzip(pieces)));
   return 0;
 }

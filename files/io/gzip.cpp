@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include <isa-l/igzip_lib.h>
+#include <libdeflate.h>
 #include <sys/mman.h>
 
 namespace crema::files {
@@ -62,38 +63,122 @@ void drain(isal_zstream& stream, std::vector<std::uint8_t>& out, std::vector<std
   } while (stream.avail_out == 0);
 }
 
-using Pieces = std::span<const std::span<const std::uint8_t>>;
+using Pieces = std::span<const Piece>;
 
-std::vector<std::uint8_t> deflate(Pieces pieces, std::uint16_t wrapper) {
-  std::vector<std::uint8_t> level_buffer(ISAL_DEF_LVL1_DEFAULT);
-  std::vector<std::uint8_t> out;
-  std::vector<std::uint8_t> piece(kOutputPiece);
-  const PlacedStream placed;
-  isal_zstream* const stream = placed.get();
-  isal_deflate_init(stream);
-  stream->gzip_flag = wrapper;
-  stream->level = 1;
-  stream->level_buf = level_buffer.data();
-  stream->level_buf_size = static_cast<std::uint32_t>(level_buffer.size());
-  const auto feed = [&](std::span<const std::uint8_t> part) {
-    stream->next_in = const_cast<std::uint8_t*>(part.data());
-    stream->avail_in = static_cast<std::uint32_t>(part.size());
-    drain(*stream, out, piece);
-  };
-  for (auto rest : pieces) {
-    for (; !rest.empty(); rest = rest.subspan(std::min(kInputPiece, rest.size()))) {
-      feed(rest.first(std::min(kInputPiece, rest.size())));
-    }
+/// A deflate stream by ISA-L, begun anew for each stretch.
+class Deflater {
+ public:
+  explicit Deflater(std::vector<std::uint8_t>& out) : out_(out) {}
+
+  void begin(std::uint16_t wrapper) {
+    isal_deflate_init(stream());
+    stream()->gzip_flag = wrapper;
+    stream()->level = 1;
+    stream()->level_buf = level_buffer_.data();
+    stream()->level_buf_size = static_cast<std::uint32_t>(level_buffer_.size());
   }
-  stream->end_of_stream = 1;
-  feed({});
+
+  void feed(std::span<const std::uint8_t> bytes) {
+    for (; !bytes.empty(); bytes = bytes.subspan(std::min(kInputPiece, bytes.size())))
+      take(bytes.first(std::min(kInputPiece, bytes.size())));
+  }
+
+  /// Ends with a whole byte, and more blocks may follow.
+  void flush() {
+    stream()->flush = FULL_FLUSH;
+    take({});
+  }
+
+  void end() {
+    stream()->end_of_stream = 1;
+    take({});
+  }
+
+ private:
+  [[nodiscard]] isal_zstream* stream() const { return placed_.get(); }
+  void take(std::span<const std::uint8_t> part) {
+    stream()->next_in = const_cast<std::uint8_t*>(part.data());
+    stream()->avail_in = static_cast<std::uint32_t>(part.size());
+    drain(*stream(), out_, piece_);
+  }
+
+  std::vector<std::uint8_t>& out_;
+  std::vector<std::uint8_t> level_buffer_ = std::vector<std::uint8_t>(ISAL_DEF_LVL1_DEFAULT);
+  std::vector<std::uint8_t> piece_ = std::vector<std::uint8_t>(kOutputPiece);
+  PlacedStream placed_;
+};
+
+/// What a format puts around the blocks, and how it sums the content.
+struct Wrapper {
+  std::uint16_t by_library;
+  std::vector<std::uint8_t> header;
+  std::uint32_t sum;  ///< of nothing
+  std::uint32_t (*add)(std::uint32_t sum, const void* bytes, std::size_t count);
+  std::uint32_t (*add_zeros)(std::uint32_t sum, std::int64_t count);
+  void (*append_trailer)(std::uint32_t sum, std::int64_t size, std::vector<std::uint8_t>& out);
+};
+
+void append_gzip_trailer(std::uint32_t sum, std::int64_t size, std::vector<std::uint8_t>& out) {
+  for (const auto number : {sum, static_cast<std::uint32_t>(size)})
+    for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<std::uint8_t>(number >> shift));
+}
+
+void append_zlib_trailer(std::uint32_t sum, std::int64_t, std::vector<std::uint8_t>& out) {
+  for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<std::uint8_t>(sum >> shift));
+}
+
+const Wrapper& gzip_wrapper() {
+  static const Wrapper wrapper{
+      IGZIP_GZIP,         {0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF}, 0, libdeflate_crc32, crc32_of_zeros,
+      append_gzip_trailer};
+  return wrapper;
+}
+
+const Wrapper& zlib_wrapper() {
+  static const Wrapper wrapper{IGZIP_ZLIB,         {0x78, 0x01},     1,
+                               libdeflate_adler32, adler32_of_zeros, append_zlib_trailer};
+  return wrapper;
+}
+
+std::vector<std::uint8_t> deflate_plainly(const std::vector<Stretch>& stretches, const Wrapper& wrapper) {
+  std::vector<std::uint8_t> out;
+  Deflater deflater(out);
+  deflater.begin(wrapper.by_library);
+  for (const Stretch& stretch : stretches) deflater.feed(stretch.bytes);
+  deflater.end();
+  return out;
+}
+
+std::vector<std::uint8_t> deflate(Pieces pieces, const Wrapper& wrapper) {
+  const std::vector<Stretch> stretches = find_zeros(pieces);
+  if (std::none_of(stretches.begin(), stretches.end(), [](const Stretch& s) { return s.zeros; }))
+    return deflate_plainly(stretches, wrapper);
+  std::vector<std::uint8_t> out = wrapper.header;
+  Deflater deflater(out);
+  std::uint32_t sum = wrapper.sum;
+  std::int64_t size = 0;
+  for (auto stretch = stretches.begin(); stretch != stretches.end(); ++stretch) {
+    const auto count = std::ssize(stretch->bytes);
+    size += count;
+    if (stretch->zeros) {
+      append_zeros(count, out);
+      sum = wrapper.add_zeros(sum, count);
+      continue;
+    }
+    if (stretch == stretches.begin() || std::prev(stretch)->zeros) deflater.begin(IGZIP_DEFLATE);
+    deflater.feed(stretch->bytes);
+    if (std::next(stretch) == stretches.end() || std::next(stretch)->zeros) deflater.flush();
+    sum = wrapper.add(sum, stretch->bytes.data(), stretch->bytes.size());
+  }
+  out.insert(out.end(), {3, 0});  // the last block, of nothing
+  wrapper.append_trailer(sum, size, out);
   return out;
 }
 
 }  // namespace
 
-std::vector<std::uint8_t> gzip(Pieces pieces) { return deflate(pieces, IGZIP_GZIP); }
+std::vector<std::uint8_t> gzip(Pieces pieces) { return deflate(pieces, gzip_wrapper()); }
 
-std::vector<std::uint8_t> zlib(Pieces pieces) { return deflate(pieces, IGZIP_ZLIB); }
+std::vector<std::uint8_t> zlib(Pieces pieces) { return deflate(pieces, zlib_wrapper()); }
 
 }  // namespace crema::files

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "files/io/source.h"
+#include "files/io/zeros.h"
 
 namespace crema::files {
 
@@ -44,10 +45,11 @@ class Gunzip {
   std::unique_ptr<State> state_;
 };
 
-/// One gzip member holding the pieces one after the other, without name or time.
-std::vector<std::uint8_t> gzip(std::span<const std::span<const std::uint8_t>> pieces);
+/// One gzip member holding the pieces one after the other, without name or time. The same content and sizes
+/// give the same bytes.
+std::vector<std::uint8_t> gzip(std::span<const Piece> pieces);
 
 /// The same as one zlib stream.
-std::vector<std::uint8_t> zlib(std::span<const std::span<const std::uint8_t>> pieces);
+std::vector<std::uint8_t> zlib(std::span<const Piece> pieces);
 
 }  // namespace crema::files

@@ -196,7 +196,7 @@ RC_GTEST_PROP(Zlib, AgreesWithAnotherLibraryBothWaysInAnyPartOfAFile, (unsigned 
   Bytes theirs(libdeflate_zlib_compress_bound(compressor, size));
   theirs.resize(libdeflate_zlib_compress(compressor, bytes.data(), size, theirs.data(), theirs.size()));
   libdeflate_free_compressor(compressor);
-  const std::span<const std::uint8_t> piece(bytes);
+  const Piece piece(bytes);
   for (const Bytes& packed : {theirs, zlib({&piece, 1})}) {
     const Source source(folder.put("a", joined({Bytes(before, 9), packed, Bytes(3, 7)})));
     const auto start = static_cast<std::int64_t>(before);

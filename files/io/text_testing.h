@@ -82,7 +82,7 @@ inline Lines sound_meta() {
 }
 
 inline Bytes zlibbed(const Bytes& bytes) {
-  const std::span<const std::uint8_t> piece(bytes);
+  const Piece piece(bytes);
   return zlib({&piece, 1});
 }
 

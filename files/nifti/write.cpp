@@ -188,14 +188,14 @@ Encoded nifti_encode(const fs::path& path, const Image& image, const Header& ref
   const bool pair = parts.size() == 2;
   Encoded encoded;
   encoded.owned.push_back(make_header(image, reference, pair));
-  const std::array pieces{std::span<const std::uint8_t>(encoded.owned[0]), bytes_of(image)};
+  const std::array pieces{Piece(encoded.owned[0]), Piece(bytes_of(image), true)};
   if (pair) {
-    encoded.outputs = {{parts[0], {pieces[1]}}, {parts[1], {pieces[0]}}};
+    encoded.outputs = {{parts[0], {pieces[1].bytes}}, {parts[1], {pieces[0].bytes}}};
   } else if (ends_with(path, ".gz")) {
     encoded.owned.push_back(gzip(pieces));
     encoded.outputs = {{path, {encoded.owned.back()}}};
   } else {
-    encoded.outputs = {{path, {pieces[0], pieces[1]}}};
+    encoded.outputs = {{path, {pieces[0].bytes, pieces[1].bytes}}};
   }
   return encoded;
 }

@@ -104,7 +104,7 @@ Encoded seg_nrrd_encode(const fs::path& path, const Image& image, const Header& 
   const std::string text = "NRRD0004\ntype: unsigned char\n" + nrrd_geometry_lines(reference) +
                            "encoding: gzip\n" + segment_lines(path, *hard, reference.grid) +
                            segmentation_lines(reference.grid) + nrrd_mark_line(reference) + "\n";
-  const std::array pieces{bytes_of(image)};
+  const std::array pieces{Piece(bytes_of(image), true)};
   Encoded encoded;
   encoded.owned = {{text.begin(), text.end()}, gzip(pieces)};
   encoded.outputs = {{path, {encoded.owned[0], encoded.owned[1]}}};
