@@ -158,7 +158,7 @@ void say_warnings(const Session& session) {
   const std::size_t count = session.warnings.size();
   say(toned(Tone::warning, fmt::format("{} warning{}:\n", count, count == 1 ? "" : "s"), Stream::error));
   for (const Sentence& warning : session.warnings)
-    say(fmt::format("  {}\n", warning.text(Spelling::program)));
+    say(fmt::format("  {}\n", fitted(warning.text(Spelling::program), 2, Stream::error)));
 }
 
 int run_and_report(const std::vector<Command>& commands, std::vector<std::string> arguments) {
@@ -171,7 +171,9 @@ int run_and_report(const std::vector<Command>& commands, std::vector<std::string
   } catch (...) {
     Failure failure = explain(std::current_exception());
     code = failure.code;
-    sentence = toned(Tone::error, fmt::format("crema: {}\n", ended(failure.sentence)), Stream::error);
+    constexpr std::string_view name = "crema: ";
+    const std::string told = fitted(ended(failure.sentence), name.size(), Stream::error);
+    sentence = toned(Tone::error, fmt::format("{}{}\n", name, told), Stream::error);
   }
   // A refused input may be explained by them; other failures are not.
   const bool explained = code == kInput && !session.quiet && !session.warnings.empty();

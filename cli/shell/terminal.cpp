@@ -73,4 +73,23 @@ std::size_t width_of(std::string_view text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+std::string fitted(std::string_view text, std::size_t indent, Stream stream) {
+  if (::isatty(descriptor(stream)) != 1) return std::string(text);
+  const std::size_t width = text_width(stream);
+  std::string told;
+  for (std::size_t at = 0, used = indent; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at + 1), text.size());
+    std::string_view word = text.substr(at, end - at);  // with the blank before it
+    if (used > indent && used + width_of(word) > width) {
+      told += "\n" + std::string(indent, ' ');
+      used = indent;
+      if (word.front() == ' ') word.remove_prefix(1);
+    }
+    told += word;
+    used += width_of(word);
+    at = end;
+  }
+  return told;
+}
+
 }  // namespace crema::cli

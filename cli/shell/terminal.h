@@ -30,4 +30,9 @@ std::string with_headings(std::string_view text, Stream stream);
 /// Letters as they stand in a column: what continues a letter of UTF-8 takes no room.
 std::size_t width_of(std::string_view text);
 
+/// A sentence for a place `indent` letters from the margin. Where the stream is a terminal it is broken at
+/// spaces into lines that fit, which start below each other; elsewhere it stays whole, for those who search
+/// it.
+std::string fitted(std::string_view text, std::size_t indent, Stream stream);
+
 }  // namespace crema::cli

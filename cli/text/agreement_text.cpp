@@ -15,7 +15,7 @@
 namespace crema::cli {
 namespace {
 
-constexpr std::size_t kName = 13, kPairName = 11, kLongName = 32, kWidth = 80;
+constexpr std::size_t kName = 13, kPairName = 11, kLongName = 32;
 
 std::string why(const Measured& measure) {
   return measure.defined() ? fmt::format("{:.4f}", *measure)
@@ -44,7 +44,7 @@ std::string moves_text(const AgreementStudy& study) {
   return wrap(fmt::format("The same masks give a kappa of {}: it moves with the background, and so does "
                           "alpha. Positive agreement does not.",
                           text),
-              0, kWidth);
+              0, text_width(Stream::output));
 }
 
 std::string headline(const AgreementStudy& study) {
@@ -144,16 +144,21 @@ std::string lesions_text(const CaseNames& names, const ConsensusStudy& one) {
   }
   const MeanAgreement means = mean_detection(one.detection);
   std::string text = table(rows, {.width = text_width(Stream::output)});
-  text += fmt::format(
-      "  detection, mean over raters: precision {:.3f} ({}), recall {:.3f} ({}),\n"
-      "  F1 {:.3f} ({}); 0/0 as 1, in brackets left out\n",
-      means.precision.counted, decimals(means.precision.left_out, 3), means.recall.counted,
-      decimals(means.recall.left_out, 3), means.f1.counted, decimals(means.f1.left_out, 3));
+  const std::size_t width = text_width(Stream::output);
+  text +=
+      wrap(fmt::format(
+               "detection, mean over raters: precision {:.3f} ({}), recall {:.3f} ({}), F1 {:.3f} ({}); 0/0 "
+               "as 1, in brackets left out",
+               means.precision.counted, decimals(means.precision.left_out, 3), means.recall.counted,
+               decimals(means.recall.left_out, 3), means.f1.counted, decimals(means.f1.left_out, 3)),
+           2, width);
   for (std::size_t k = 0; k < one.overlaps.size(); ++k) {
     const auto splits = one.detection.raters[k].splits.size(), merges = one.detection.raters[k].merges.size();
     if (splits + merges > 0)
-      text += fmt::format("  {} splits {} part{} of the consensus and merges parts {} time{}\n",
-                          short_names[k], splits, splits == 1 ? "" : "s", merges, merges == 1 ? "" : "s");
+      text +=
+          wrap(fmt::format("{} splits {} part{} of the consensus and merges parts {} time{}", short_names[k],
+                           splits, splits == 1 ? "" : "s", merges, merges == 1 ? "" : "s"),
+               2, width);
   }
   return text;
 }

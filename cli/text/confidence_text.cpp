@@ -15,7 +15,7 @@
 namespace crema::cli {
 namespace {
 
-constexpr std::size_t kName = 13, kWidth = 80;
+constexpr std::size_t kName = 13;
 
 std::string join_numbers(const std::vector<std::size_t>& components) {
   constexpr std::size_t most = 4;
@@ -38,9 +38,10 @@ std::string left_out_text(const CaseNames& names, const AgreementStudy& study, c
                     join_numbers(left.gained), join_numbers(left.lost)});
   const bool fixed = *study.asked.leave_out == LeaveOut::fixed;
   return "\n" + table(rows, {.width = text_width(Stream::output)}) +
-         fmt::format(
-             "  components {};\n  gained: kept only without the rater, lost: kept only with the rater\n",
-             fixed ? "as all raters made them" : "formed anew");
+         wrap(
+             fmt::format("components {}; gained: kept only without the rater, lost: kept only with the rater",
+                         fixed ? "as all raters made them" : "formed anew"),
+             2, text_width(Stream::output));
 }
 
 std::string bootstrap_text(const ConsensusStudy& one) {
@@ -122,7 +123,7 @@ std::string rule_text(const CaseNames& names, const Reduction& reduction, const 
       fmt::format("Component {}: {}", best + 1, rule_in_words(found, narrow_names(names.raters, kName)));
   if (found.exceptions > 0)
     text += fmt::format(" ({} voxel{} otherwise)", found.exceptions, found.exceptions == 1 ? "" : "s");
-  return wrap(text + ".", 0, kWidth);
+  return wrap(text + ".", 0, text_width(Stream::output));
 }
 
 std::string review_text(const CaseNames& names, const ConsensusStudy& one) {

@@ -137,7 +137,7 @@ std::string written_text(const std::vector<FuseResult>& results) {
 }  // namespace
 
 std::string line(std::string_view name, const std::string& text) {
-  return fmt::format("{:<{}}{}\n", name, kColumn, text);
+  return fmt::format("{:<{}}{}\n", name, kColumn, fitted(text, kColumn, Stream::output));
 }
 
 std::string grid_text(const files::Header& header) {

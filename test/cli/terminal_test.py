@@ -10,7 +10,7 @@ import subprocess
 import termios
 
 import pytest
-from conftest import SLOWDOWN
+from conftest import SLOWDOWN, blob
 
 COMMANDS = ["fuse", "certify", "background", "check", "methods", "cite", "demo", "completion", "manual"]
 
@@ -113,3 +113,41 @@ def test_colours_are_left_out_where_they_are_not_wanted(on_terminal, raters, env
     for arguments in (["--help"], ["fuse", "none.nii.gz", "-o", "o.nii.gz"], ["check", raters[0], "none.nii.gz"]):
         assert "\033[3" not in on_terminal(*arguments, env=env)[1]
         assert "\033[1m" not in on_terminal(*arguments, env=env)[1]
+
+
+def words(text):
+    return " ".join(plain(text).split())
+
+
+@pytest.mark.parametrize("columns", [60, 72, 100])
+def test_sentences_are_broken_where_the_terminal_ends(crema, on_terminal, raters, save, columns):
+    save("copy.nii.gz", blob(0))
+    for arguments in (
+        ("agreement", *raters, "copy.nii.gz", "--bootstrap", "5", "--leave-one-out", "fixed"),
+        ("fuse", *raters, "copy.nii.gz", "-m", "staple", "--weights", "auto", "--certify"),
+        ("check", *raters, "a-file-with-quite-a-long-name-that-is-not-there-and-has-no-business-here.nii.gz"),
+        ("fuse", *raters, "--threshold", "half"),
+    ):
+        _, told = on_terminal(*arguments, columns=columns)
+        shown = plain(told)
+        long_words = [line for line in shown.splitlines() if len(line) > columns]
+        assert all(len(max(line.split(), key=len)) > columns - 16 for line in long_words), long_words
+
+
+def test_warnings_and_errors_say_the_same_on_a_terminal_and_elsewhere(crema, on_terminal, raters, save):
+    save("copy.nii.gz", blob(0))
+    elsewhere = crema("fuse", *raters, "copy.nii.gz", "-o", "a.nii.gz").err
+    warnings = [line.strip() for line in elsewhere.split("warning")[-1].splitlines()[1:]]
+    assert warnings
+    _, told = on_terminal("fuse", *raters, "copy.nii.gz", "-o", "b.nii.gz", columns=60)
+    assert all(warning in words(told) for warning in warnings)
+    sentence = crema("fuse", *raters, "--threshold", "half").err.strip()
+    assert "\n" not in sentence and sentence in words(
+        on_terminal("fuse", *raters, "--threshold", "half", columns=60)[1]
+    )
+
+
+def test_what_follows_a_break_stands_below_its_sentence(on_terminal, raters):
+    _, told = on_terminal("fuse", *raters, "--threshold", "half", columns=60)
+    first, *more = plain(told).rstrip().splitlines()
+    assert first.startswith("crema: ") and more and all(line.startswith(" " * 7) for line in more)
