@@ -100,6 +100,56 @@ def test_directed_distances_are_those_of_monai_and_metrics_reloaded(case, tolera
         assert row["nsd"] == pytest.approx((both <= tolerance + 1e-9).mean())
 
 
+def monai():
+    """MONAI needs torch, which is larger than all else together: it is compared with where somebody has it."""
+    return pytest.importorskip("monai.metrics", reason="NOT COMPARED WITH MONAI: pip install monai torch"), library(
+        "torch"
+    )
+
+
+def test_distances_are_those_of_monai(case):
+    metrics, torch = monai()
+    masks, ask = case
+    for row, pair in pairs_of(ask(), masks):
+        # One class beside the background, of a batch of one.
+        one, other = (torch.from_numpy(mask[None, None].astype(numpy.uint8)) for mask in pair)
+        told = {"include_background": True, "spacing": SPACING}
+        assert row["hausdorff_mm"] == pytest.approx(float(metrics.compute_hausdorff_distance(one, other, **told)))
+        hd95 = metrics.compute_hausdorff_distance(one, other, percentile=95, **told)
+        assert row["hd95_mm"] == pytest.approx(float(hd95), rel=1e-5)
+        there, back = (metrics.compute_average_surface_distance(*two, **told) for two in ((one, other), (other, one)))
+        assert row["masd_mm"] == pytest.approx((float(there) + float(back)) / 2, rel=1e-5)
+        assert row["dice"] == pytest.approx(float(metrics.compute_dice(one, other, include_background=True)))
+
+
+def nearest(a, b):
+    """From every boundary voxel of one mask to the nearest of the other, pair by pair and without a transform."""
+    edge = []
+    for mask in (a, b):
+        padded = numpy.pad(mask, 1)
+        inside = numpy.ones(mask.shape, bool)
+        for axis in range(3):
+            for step in (-1, 1):
+                inside &= numpy.roll(padded, step, axis)[1:-1, 1:-1, 1:-1]
+        edge.append(numpy.argwhere(mask & ~inside) * SPACING)
+    return library("scipy.spatial").distance.cdist(*edge).min(axis=1)
+
+
+@pytest.mark.parametrize("tolerance", [0.7, 3.5])
+def test_measures_are_metrics_reloadeds_by_their_formulas(case, tolerance):
+    """Maier-Hein et al. 2024: HD95 is the larger directed percentile, MASD the mean of both means, ASSD pooled, and NSD
+    counts the boundary of each mask that lies within tau of the other's."""
+    masks, ask = case
+    for row, (a, b) in pairs_of(ask("--tolerance", str(tolerance)), masks):
+        there, back = nearest(a, b), nearest(b, a)
+        assert row["hausdorff_mm"] == pytest.approx(max(there.max(), back.max()))
+        assert row["hd95_mm"] == pytest.approx(max(numpy.percentile(there, 95), numpy.percentile(back, 95)))
+        assert row["masd_mm"] == pytest.approx((there.mean() + back.mean()) / 2)
+        assert row["assd_mm"] == pytest.approx((there.sum() + back.sum()) / (there.size + back.size))
+        within = (there <= tolerance + 1e-9).sum() + (back <= tolerance + 1e-9).sum()
+        assert row["nsd"] == pytest.approx(within / (there.size + back.size))
+
+
 def test_percentiles_by_area_are_those_of_surface_distance(case):
     library("surface_distance")
     import surface_distance.metrics as metrics

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How sure a consensus is: leave-one-out, bootstrap, maps and places to review, against plain readings."""
 
+import itertools
 import json
 
 import nibabel
@@ -24,6 +25,61 @@ def test_leaving_one_out_is_fusing_the_others(crema, agree, save, tmp_path):
         assert row["rater"] == names[k] and row["voxels"] == less.sum()
         assert row["dice"] == pytest.approx(2 * (whole & less).sum() / (whole.sum() + less.sum()))
         assert row["change"] == int(less.sum()) - int(whole.sum())
+
+
+def refused_with(crema, names, weights, out, method):
+    told = ",".join(map(str, weights))
+    run = crema("fuse", *names, "-m", method, "--weights", told, "-o", out, "--force", "--json", "-")
+    assert run.code == 0, run
+    return json.loads(run.out)
+
+
+@pytest.mark.parametrize("method", ["jaccard", "dice", "tanimoto"])
+def test_leaving_one_out_of_fixed_components_is_fusing_with_its_weight_0(crema, agree, save, tmp_path, method):
+    names, _ = random_raters(save, 25)
+    record, _ = agree(*names, "-m", method, "--leave-one-out", "fixed")
+    assert crema("fuse", *names, "-m", method, "-o", "all.nii.gz").code == 0
+    whole = voxels(tmp_path / "all.nii.gz") > 0.5
+    for k, row in enumerate(record["consensuses"][0]["leave_one_out"]["raters"]):
+        less_record = refused_with(crema, names, [float(j != k) for j in range(len(names))], "less.nii.gz", method)
+        less = voxels(tmp_path / "less.nii.gz") > 0.5
+        assert row["voxels"] == less.sum() == less_record["voxels"]
+        assert row["lmsd"] == pytest.approx(less_record["lmsd"], abs=1e-9)
+        assert row["dice"] == pytest.approx(2 * (whole & less).sum() / (whole.sum() + less.sum()))
+
+
+def has_spread(drawn, told):
+    """Whether these fusions have the percentiles that a bootstrap tells."""
+    for name, values in zip(("voxels", "lmsd"), zip(*(one[:2] for one in drawn))):
+        got = [told[name][end] for end in ("low", "median", "high")]
+        if not numpy.allclose(got, numpy.percentile(values, [5, 50, 95]), rtol=0, atol=1e-6):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("method", ["jaccard", "soergel"])
+def test_every_replicate_of_a_bootstrap_is_a_fusion_with_its_weights(crema, save, tmp_path, method):
+    """Three raters can be drawn in ten ways: each is fused; replicate B is what the mean of B has more than B−1."""
+    names = random_raters(save, 26)[0][:3]
+    ways = [w for w in itertools.product(range(4), repeat=3) if sum(w) == 3]
+    fused = {}
+    for weights in ways:
+        record = refused_with(crema, names, weights, "one.nii.gz", method)
+        fused[weights] = (record["voxels"], record["lmsd"], voxels(tmp_path / "one.nii.gz").astype(float))
+    before, histories = 0, [()]
+    for count in range(1, 13):
+        run = crema("agreement", *names, "-m", method, "--no-surfaces", "--bootstrap", str(count), "--seed", "5",
+                    "--maps", "m", "--force", "--json", "-")  # fmt: skip
+        assert run.code == 0, run
+        told = json.loads(run.out)["consensuses"][0]["bootstrap"]
+        total = count * voxels(tmp_path / f"m/inclusion_{method}.nii.gz").astype(float)
+        replicate, before = total - before, total
+        ways = [way for way, (_, _, image) in fused.items() if numpy.allclose(replicate, image, atol=2e-5)]
+        assert ways, f"replicate {count} is no fusion of raters drawn with replacement"
+        longer = {tuple(sorted((*history, way))) for history in histories for way in ways}
+        histories = [drawn for drawn in longer if has_spread([fused[way] for way in drawn], told)]
+        assert histories, f"replicates up to {count} do not have the spread that is told"
+    assert all(len(set(drawn)) > 2 for drawn in histories)
 
 
 def test_a_bootstrap_repeats_and_its_map_is_its_share(crema, save, tmp_path):
