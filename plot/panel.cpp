@@ -177,14 +177,40 @@ class Painter {
     return parts;
   }
 
+  /// Whether anybody drew within so many units of a place.
+  [[nodiscard]] bool drawn_near(svg::Point place, double reach) const {
+    const auto cells = [&](double from, double size, int most) {
+      return std::clamp(static_cast<int>(std::floor(from / size)), 0, most - 1);
+    };
+    for (int y = cells(place.y - reach, drawing_.cell_height, panel_.cells.height);
+         y <= cells(place.y + reach, drawing_.cell_height, panel_.cells.height); ++y)
+      for (int x = cells(place.x - reach, drawing_.cell_width, panel_.cells.width);
+           x <= cells(place.x + reach, drawing_.cell_width, panel_.cells.width); ++x)
+        if (panel_.cells.at(x, y).component >= 0) return true;
+    return false;
+  }
+
+  /// The middle of a letter that stands at an edge: halfway, or as near to that as nothing is drawn.
+  [[nodiscard]] svg::Point letter_place(std::size_t edge) const {
+    constexpr double inset = 10, reach = 8;
+    const bool upright = edge < 2;  // the left and the right edge
+    const double length = upright ? height_ : width_, across = upright ? width_ : height_;
+    const double deep = edge % 2 == 0 ? inset : across - inset;
+    const auto at = [&](double along) { return upright ? svg::Point{deep, along} : svg::Point{along, deep}; };
+    for (double away = 0; away < length / 2 - 2 * inset; away += 4)
+      for (const double along : {length / 2 - away, length / 2 + away})
+        if (!drawn_near(at(along), reach)) return at(along);
+    return at(length / 2);
+  }
+
   [[nodiscard]] std::string letters() const {
     if (panel_.view.letters.empty() || width_ < 120 || height_ < 90) return "";
-    const std::array<svg::Point, 4> at{
-        {{9, height_ / 2 + 4}, {width_ - 9, height_ / 2 + 4}, {width_ / 2, 14}, {width_ / 2, height_ - 6}}};
     std::string parts;
-    for (std::size_t n = 0; n < 4; ++n)
-      parts +=
-          svg::text(at[n], panel_.view.letters.substr(n, 1), {11, kSoft, svg::Anchor::middle, "600", kWhite});
+    for (std::size_t n = 0; n < 4; ++n) {
+      const svg::Point middle = letter_place(n);
+      parts += svg::text({middle.x, middle.y + 4}, panel_.view.letters.substr(n, 1),
+                         {11, kSoft, svg::Anchor::middle, "600", kWhite});
+    }
     return svg::group({{"class", "orientation"}}, parts);
   }
 

@@ -109,9 +109,11 @@ std::string ring(const TracePanel& panel, const Axes& axes) {
       {kInk, 2}, {{"class", "answer"}});
 }
 
+bool shows_empty(const Trace& trace, const Axes& axes) { return trace.empty <= axes.y.high; }
+
 /// A line, or in words that it lies above.
 std::string empty_line(const Trace& trace, const Axes& axes) {
-  if (trace.empty <= axes.y.high)
+  if (shows_empty(trace, axes))
     return svg::line(axes.at(axes.x.low, trace.empty), axes.at(axes.x.high, trace.empty), kEmpty);
   return svg::text({kLeft + kWidth, kTop + 10}, fmt::format("the empty consensus: {:.3g} ↑", trace.empty),
                    {12, kSoft, svg::Anchor::end});
@@ -150,11 +152,14 @@ std::string draw_traces(const std::vector<TracePanel>& panels, const std::string
         draw_panel(panels[n]));
   }
   y += kTop + kHeight + kBelow + 10;
-  const Legend legend = lay_out(
-      {line_item(kShrinking, "shrinking: subcrowns are taken away"),
-       line_item(kGrowing, "growing: subcrowns are added"), ring_item(kSoft, 2.2, 0.9, "tried, refused"),
-       line_item(kEmpty, "the empty consensus"), ring_item(kInk, 6, 2, "the answer")},
-      width - 2 * kMargin);
+  std::vector<LegendItem> items{line_item(kShrinking, "shrinking: subcrowns are taken away"),
+                                line_item(kGrowing, "growing: subcrowns are added"),
+                                ring_item(kSoft, 2.2, 0.9, "tried, refused"),
+                                ring_item(kInk, 6, 2, "the answer")};
+  if (std::any_of(panels.begin(), panels.end(),
+                  [](const TracePanel& panel) { return shows_empty(panel.trace, axes_of(panel)); }))
+    items.push_back(line_item(kEmpty, "the empty consensus"));
+  const Legend legend = lay_out(items, width - 2 * kMargin);
   parts += svg::group({{"transform", fmt::format("translate({} {})", svg::number(kMargin), svg::number(y))}},
                       legend.parts);
   return svg::picture(width, y + legend.height + kMargin - 8, title, parts, {kWhite, 0});

@@ -190,6 +190,19 @@ def test_a_slice_lies_as_radiologists_look_at_it(figure, save):
     assert [part.text for part in words.of_class("orientation")[0]] == list("RLAP")
 
 
+def test_letters_at_the_edges_keep_clear_of_what_is_drawn(figure, save):
+    mask = numpy.zeros((40, 40, 3), numpy.uint8)
+    mask[0:3, 15:25, 1] = mask[37:40, 15:25, 1] = mask[15:25, 0:3, 1] = mask[15:25, 37:40, 1] = 1
+    drawn = figure(save("a.nii.gz", mask), "--whole", "--slice", "z=1")
+    boxes = [list(zip(*corners)) for path in drawn.of_class("consensus") for corners in loops(path)]
+    assert len(boxes) == 4
+    for letter in drawn.of_class("orientation")[0]:
+        x, y = float(letter.get("x")), float(letter.get("y")) - 4
+        for xs, ys in boxes:
+            apart = max(min(xs) - x, x - max(xs), min(ys) - y, y - max(ys))
+            assert apart >= 5, (letter.text, x, y, xs, ys)
+
+
 def test_several_methods_make_several_panels_and_one_legend(figure, raters):
     drawn = figure(*raters, "--show", "levels", "-m", "average,tanimoto,staple")
     assert len(drawn.pictures()) == 3
