@@ -247,19 +247,28 @@ constexpr std::array kSettings{
             [](const S& s) { return whole(s.max_memory); }, Told::elsewhere},
 };
 
-}  // namespace
-
-std::span<const Setting> settings() { return kSettings; }
-
-std::vector<const Setting*> certify_settings() {
-  constexpr std::array<Text, 6> own{"connectivity", "slice_wise",     "weights",
-                                    "budget",       "budget_seconds", "provenance"};
+/// How files become masks, what a run may take, and these.
+std::vector<const Setting*> intake_settings(std::initializer_list<Text> own) {
   std::vector<const Setting*> taken;
   for (const Setting& setting : kSettings)
     if (setting.group == kInput || setting.group == kLimits ||
         std::find(own.begin(), own.end(), setting.name) != own.end())
       taken.push_back(&setting);
   return taken;
+}
+
+}  // namespace
+
+std::span<const Setting> settings() { return kSettings; }
+
+std::vector<const Setting*> certify_settings() {
+  return intake_settings({"connectivity", "slice_wise", "weights", "budget", "budget_seconds", "provenance"});
+}
+
+std::vector<const Setting*> check_settings() { return intake_settings({"provenance"}); }
+
+std::vector<const Setting*> background_settings() {
+  return intake_settings({"connectivity", "slice_wise", "provenance"});
 }
 
 bool Setting::is_on() const { return is_switch() && get(Settings{}) == SettingValue(true); }

@@ -68,6 +68,9 @@ std::span<const Setting> settings();
 
 /// Those that certifying a map from anywhere takes, in the same order.
 std::vector<const Setting*> certify_settings();
+/// Those that looking at masks takes, and those that a study of the background does.
+std::vector<const Setting*> check_settings();
+std::vector<const Setting*> background_settings();
 
 /// Throws UsageError with the nearest name when there is none.
 const Setting& find_setting(std::string_view name);

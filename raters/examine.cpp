@@ -5,6 +5,7 @@
 
 #include "crema/error.h"
 #include "files/layout.h"
+#include "raters/facts.h"
 #include "raters/order.h"
 
 namespace crema::raters {
@@ -78,10 +79,8 @@ void take_in(Examination& found, const std::vector<std::filesystem::path>& paths
   found.warnings = counted.warnings;
   found.reading = counted.reading;
   found.counting = counted.counting;
-  for (const Crowns& crowns : counted.reduction->crowns)
-    for (const Subcrown& row : crowns.tally.rows)
-      for (std::size_t k = 0; k < found.findings.size(); ++k)
-        if ((row.raters >> k & 1) != 0) found.findings[k].voxels += row.voxels;
+  const std::vector<std::int64_t> voxels = voxels_of_raters(*counted.reduction);
+  for (std::size_t k = 0; k < found.findings.size(); ++k) found.findings[k].voxels = voxels[k];
 }
 
 }  // namespace
@@ -111,6 +110,41 @@ Examination examine(const std::vector<std::filesystem::path>& paths, const Setti
   // What one file is to blame for is told with that file.
   if (found.bad() == 0) found.problems = std::move(together);
   return found;
+}
+
+std::vector<std::int64_t> voxels_of_raters(const Reduction& reduction) {
+  std::vector<std::int64_t> voxels(static_cast<std::size_t>(reduction.raters), 0);
+  for (const Crowns& crowns : reduction.crowns)
+    for (const Subcrown& row : crowns.tally.rows)
+      for (std::size_t k = 0; k < voxels.size(); ++k)
+        if ((row.raters >> k & 1) != 0) voxels[k] += row.voxels;
+  return voxels;
+}
+
+std::string name_of(const Finding& finding) {
+  return finding.header ? files::rater_name(*finding.header) : finding.path.string();
+}
+
+Json examination_record(RunFacts run, const Settings& settings, const Examination& found, Spelling spelling) {
+  run.reading = found.reading;
+  run.counting = found.counting;
+  std::vector<std::filesystem::path> opened;
+  std::vector<CheckedRater> raters;
+  for (const Finding& finding : found.findings) {
+    CheckedRater rater{.file = name_of(finding), .problems = texts(finding.problems, spelling)};
+    if (finding.header) {
+      rater.grid = finding.header->grid;
+      rater.type = finding.header->type;
+      rater.voxels = finding.voxels;
+      if (opened.empty() || opened.back() != finding.path) opened.push_back(finding.path);
+    }
+    raters.push_back(std::move(rater));
+  }
+  if (settings.provenance) {
+    run.inputs = checksums(opened);
+    run.date = now();
+  }
+  return check_record(run, settings, raters, texts(found.problems, spelling));
 }
 
 }  // namespace crema::raters

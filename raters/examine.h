@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "crema/agreement/records.h"
 #include "raters/run.h"
 
 namespace crema::raters {
@@ -32,5 +33,14 @@ struct Examination {
 /// Takes raters in as a fusion does, but tells every problem of every file instead of the first one.
 Examination examine(const std::vector<std::filesystem::path>& paths, const Settings& settings,
                     const Hooks& hooks);
+
+/// How many voxels each rater drew.
+std::vector<std::int64_t> voxels_of_raters(const Reduction& reduction);
+
+/// What a rater is called: its file as given, with "#" and its name for a segment.
+std::string name_of(const Finding& finding);
+
+/// The record of what was found; `run` tells who asked, and what was remarkable besides.
+Json examination_record(RunFacts run, const Settings& settings, const Examination& found, Spelling spelling);
 
 }  // namespace crema::raters

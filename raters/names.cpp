@@ -73,6 +73,14 @@ std::string case_name(const std::vector<std::string>& paths) {
   return common.filename().empty() ? "case" : common.filename().string();
 }
 
+std::string title_of(const Case& counted) {
+  const auto file_name = [](const std::string& name) { return files::printable(fs::path(name).filename()); };
+  std::string names = file_name(counted.names.front());
+  if (counted.names.size() > 1) names += " … " + file_name(counted.names.back());
+  return fmt::format("{} rater{} ({}), {} voxels", counted.names.size(), counted.names.size() == 1 ? "" : "s",
+                     names, fmt::join(counted.reference.grid.size, " × "));
+}
+
 CaseNames names_of(const Case& counted, const std::vector<std::string>& paths, const std::string& given) {
   return {given.empty() ? case_name(paths) : given, short_names(counted.names)};
 }

@@ -14,6 +14,7 @@
 #include "cli/text/summary.h"
 #include "cli/text/table.h"
 #include "crema/agreement/agreement_record.h"
+#include "crema/agreement/study_settings.h"
 #include "crema/error.h"
 #include "raters/names.h"
 #include "raters/stopwatch.h"
@@ -32,8 +33,6 @@ constexpr std::string_view kDescription =
     "distance to an empty mask, is an empty field there, and null with a reason in the record. "
     "docs/agreement.md has every definition.";
 
-constexpr std::string_view kModes = "fixed|exact", kHd95 = "max|pooled|area", kRegions = "full|box|union";
-
 /// What is said to a method says nothing to a consensus that is there already.
 void check_consensus(const AgreementRequest& request) {
   if (request.consensus.empty()) return;
@@ -51,9 +50,7 @@ void check_consensus(const AgreementRequest& request) {
 
 void check_request(const AgreementRequest& request) {
   check_consensus(request);
-  if (request.study.region.margin > 0 && request.study.region.kind == Region::Kind::full)
-    throw UsageError("--margin goes with --region box or --region union.");
-  if (request.seed_given && request.study.replicates == 0) throw UsageError("--seed goes with --bootstrap.");
+  check_study(request.study, request.seed_given);
   if (!request.review.empty() && request.methods.size() > 1)
     throw UsageError("--review: the list is of one method; name one with --methods.");
 }
@@ -136,35 +133,36 @@ void declare_consensus(CLI::App& app, AgreementRequest& request) {
                 {"preset", "prior", "max_iterations", "drop_below", "coupling", "window", "softness"});
 }
 
+auto study_setter(StudyOptions& study, std::string_view name) {
+  return [&study, name](const std::string& text) { set_study(study, name, text); };
+}
+
 void declare_measures(CLI::App& app, AgreementRequest& request) {
   const std::string group = "Measures";
   StudyOptions& study = request.study;
   take(app,
        {"--tolerance", "MM", "Surfaces within so many millimetres agree, for the surface Dice (default: 1).",
         group},
-       [&study](const std::string& text) { study.tolerance = parse_not_negative(text); });
-  take_choice(
-      app,
-      {"--hd95", std::string(kHd95),
-       "Which 95th percentile: the larger of the two directed ones (default), of both together as "
-       "MedPy has it, or by area as surface-distance has it.",
-       group},
-      [&study](const std::string& text) { study.hd95 = static_cast<Hd95>(parse_choice(text, kHd95)); });
+       study_setter(study, "tolerance"));
+  take_choice(app,
+              {"--hd95", std::string(kHd95Words),
+               "Which 95th percentile: the larger of the two directed ones (default), of both together as "
+               "MedPy has it, or by area as surface-distance has it.",
+               group},
+              study_setter(study, "hd95"));
   app.add_flag_callback(
          "--no-surfaces", [&study] { study.surfaces = false; }, "Leave surface distances out.")
       ->group(group)
       ->disable_flag_override();
   take_choice(
       app,
-      {"--region", std::string(kRegions),
+      {"--region", std::string(kStudyRegionWords),
        "Which voxels kappa and alpha are told of, and methods that estimate performance see: the full "
        "image (default), the raters' box or their union.",
        group},
-      [&study](const std::string& text) {
-        study.region.kind = static_cast<Region::Kind>(parse_choice(text, kRegions));
-      });
-  take_whole(app, {"--margin", "N", "Voxels added around the region box or union (default: 0).", group},
-             study.region.margin, {0, 1 << 30});
+      study_setter(study, "region"));
+  take(app, {"--margin", "N", "Voxels added around the region box or union (default: 0).", group},
+       study_setter(study, "margin"));
 }
 
 void declare_confidence(CLI::App& app, AgreementRequest& request) {
@@ -172,17 +170,15 @@ void declare_confidence(CLI::App& app, AgreementRequest& request) {
   StudyOptions& study = request.study;
   take_choice(
       app,
-      {"--leave-one-out", std::string(kModes),
+      {"--leave-one-out", std::string(kLeaveOutWords),
        "Leave out each rater once: with the components of all raters, or with components formed anew.",
        group},
-      [&study](const std::string& text) {
-        study.leave_out = static_cast<LeaveOut>(parse_choice(text, kModes));
-      });
-  take_whole(app, {"--bootstrap", "B", "Draw as many raters as there are, with replacement, B times.", group},
-             study.replicates, {1, 1'000'000});
+      study_setter(study, "leave_one_out"));
+  take(app, {"--bootstrap", "B", "Draw as many raters as there are, with replacement, B times.", group},
+       study_setter(study, "bootstrap"));
   take(app, {"--seed", "S", "Another number draws other raters (default: 1).", group},
        [&request](const std::string& text) {
-         request.study.seed = static_cast<std::uint64_t>(parse_whole(text, {0, std::int64_t{1} << 62}));
+         set_study(request.study, "seed", text);
          request.seed_given = true;
        });
   take_flag(app,

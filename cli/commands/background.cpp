@@ -12,6 +12,7 @@
 #include "cli/text/summary.h"
 #include "crema/error.h"
 #include "plot/background_plot.h"
+#include "raters/names.h"
 #include "raters/stopwatch.h"
 
 namespace crema::cli {
@@ -46,17 +47,6 @@ void check_outputs(const BackgroundRequest& request) {
   plan.check(request.write());
 }
 
-/// "5 raters (a.nii.gz … e.nii.gz), 96 × 96 × 48 voxels"
-std::string case_name(const raters::Case& counted) {
-  const auto file_name = [](const std::string& name) {
-    return files::printable(std::filesystem::path(name).filename());
-  };
-  std::string names = file_name(counted.names.front());
-  if (counted.names.size() > 1) names += " … " + file_name(counted.names.back());
-  return fmt::format("{} rater{} ({}), {} voxels", counted.names.size(), counted.names.size() == 1 ? "" : "s",
-                     names, fmt::join(counted.reference.grid.size, " × "));
-}
-
 std::string report(const raters::Case& counted, const BackgroundStudy& study, double seconds) {
   std::string text = summary_head(counted);
   text += line("union", fmt::format("{} voxels; a rater draws {:.1f} on average", study.union_voxels,
@@ -79,7 +69,7 @@ int run_background(const BackgroundRequest& request, Session& session) {
   append(session.warnings, background_warnings(study));
   files::OutputSet outputs(request.write());
   if (!request.picture.empty())
-    outputs.put_text(request.picture, plot::background_picture(study, case_name(counted)));
+    outputs.put_text(request.picture, plot::background_picture(study, raters::title_of(counted)));
   RunFacts run = facts_of(request, session, counted, {});
   run.solving = watch.seconds() - run.reading - run.counting;
   deliver(request, report(counted, study, watch.seconds()),

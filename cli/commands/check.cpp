@@ -11,7 +11,6 @@
 #include "cli/shell/terminal.h"
 #include "cli/text/summary.h"
 #include "raters/examine.h"
-#include "raters/facts.h"
 
 namespace crema::cli {
 namespace {
@@ -21,10 +20,6 @@ constexpr std::string_view kDescription =
     "Every problem of every file is told, and all that 'crema fuse' would warn of before it asks a method. "
     "No "
     "image is written. Leaves with 0 when all is well, with 3 otherwise.";
-
-std::string name_of(const raters::Finding& finding) {
-  return finding.header ? files::rater_name(*finding.header) : finding.path.string();
-}
 
 std::string held_text(const raters::Finding& finding) {
   return fmt::format("{}, {}, {} voxels inside", grid_text(*finding.header), finding.header->type,
@@ -74,7 +69,8 @@ class Report {
     std::string text;
     for (const Sentence& problem : problems)
       text += fmt::format("{}  {:>2} {}\n", toned(Tone::error, "bad", stream_),
-                          number == 0 ? "" : std::to_string(number), problem.text(Spelling::program));
+                          number == 0 ? "" : std::to_string(number),
+                          fitted(problem.text(Spelling::program), kIndent, stream_));
     return text;
   }
 
@@ -95,27 +91,9 @@ class Report {
 };
 
 Json record_of(const Request& request, const Session& session, const raters::Examination& found) {
-  RunFacts run{
+  const RunFacts run{
       .command = session.arguments, .raters = {}, .warnings = texts(session.warnings, Spelling::program)};
-  run.reading = found.reading;
-  run.counting = found.counting;
-  std::vector<std::filesystem::path> opened;
-  std::vector<CheckedRater> raters;
-  for (const raters::Finding& finding : found.findings) {
-    CheckedRater rater{.file = name_of(finding), .problems = texts(finding.problems, Spelling::program)};
-    if (finding.header) {
-      rater.grid = finding.header->grid;
-      rater.type = finding.header->type;
-      rater.voxels = finding.voxels;
-      if (opened.empty() || opened.back() != finding.path) opened.push_back(finding.path);
-    }
-    raters.push_back(std::move(rater));
-  }
-  if (request.settings.provenance) {
-    run.inputs = raters::checksums(opened);
-    run.date = raters::now();
-  }
-  return check_record(run, request.settings, raters, texts(found.problems, Spelling::program));
+  return examination_record(run, request.settings, found, Spelling::program);
 }
 
 int run_check(const Request& request, Session& session) {

@@ -6,7 +6,7 @@
 #include "cli/shell/exit.h"
 #include "cli/shell/help.h"
 #include "cli/shell/output.h"
-#include "cli/text/citation.h"
+#include "crema/citation.h"
 
 namespace crema::cli {
 namespace {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "draw/figure.h"
+
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
-#include "cli/commands/figure_panels.h"
+#include "cli/commands/request.h"
 #include "cli/shell/exit.h"
 #include "cli/shell/output.h"
 #include "cli/text/summary.h"
 #include "crema/error.h"
-#include "plot/render.h"
+#include "raters/grey_image.h"
 #include "raters/stopwatch.h"
 
 namespace crema::cli {
@@ -30,26 +32,35 @@ constexpr std::string_view kDescription =
     "a "
     "file says how the patient lies, anterior or superior is above and the patient's right on the left.";
 
-/// What the ending of a name says; SVG: none.
-std::optional<plot::Target> target_of(const std::string& output) {
-  std::string ending = std::filesystem::path(output).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (ending == ".png") return plot::Target::png;
-  if (ending == ".pdf") return plot::Target::pdf;
-  if (ending == ".svg") return {};
-  throw UsageError(
-      fmt::format("-o: {}: a figure is SVG, PNG or PDF; give it a name that ends in .svg, .png or "
-                  ".pdf.",
-                  files::printable(output)));
+struct FigureRequest : Request {
+  draw::Request picture;
+  std::string output;
+  std::string image;  ///< empty: none
+  int dpi = 300;
+};
+
+std::optional<plot::Target> target_of(const FigureRequest& request) {
+  try {
+    return draw::target_of(request.output);
+  } catch (const UsageError& error) {
+    throw UsageError("-o: " + error.sentence.marked());
+  }
 }
 
 void check_output(const FigureRequest& request) {
-  if (target_of(request.output)) plot::require_renderer();
   files::OutputPlan plan =
       plan_for(request, request.image.empty() ? std::vector<std::string>{} : std::vector{request.image});
   plan.add_text(request.output, "the figure");
   plan.check(request.write());
+}
+
+std::vector<draw::Answered> ask(const FigureRequest& request, const raters::Case& counted,
+                                Warnings& warnings) {
+  std::vector<draw::Answered> answers;
+  if (!draws_answers(request.picture)) return answers;
+  for (const Method* method : request.picture.methods)
+    answers.push_back(draw::ask(counted, *method, request.settings, warnings));
+  return answers;
 }
 
 std::string report(const FigureRequest& request, const raters::Case& counted, const std::string& shown,
@@ -60,21 +71,28 @@ std::string report(const FigureRequest& request, const raters::Case& counted, co
 
 int run_figure(FigureRequest request, Session& session) {
   const raters::Stopwatch watch;
-  complete(request);
-  const Warnings unfit = check(request.settings, request.methods);
+  draw::Request& picture = request.picture;
+  picture.image = !request.image.empty();
+  request.settings.gap = false;  // it is not drawn
+  draw::complete(picture, request.settings);
+  const Warnings unfit = check(request.settings, picture.methods);
   Progress progress(show_of(request));
   raters::RaterFiles files = open(request, session);
+  const std::optional<plot::Target> target = target_of(request);
   check_output(request);
-  const Wanted wanted = parse_wanted(request, files.reference.grid);
+  const draw::Wanted wanted = parse_wanted(picture, files.reference.grid);
   std::optional<raters::GreyFile> image;
-  if (!request.image.empty()) image = raters::open_grey(request.image, files.reference, request.settings);
+  if (picture.image) image = raters::open_grey(request.image, files.reference, request.settings);
   const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
-                                             needs_of(request), hooks_of(progress, request.settings));
+                                             needs_of(picture), hooks_of(progress, request.settings));
   progress.erase();
   append(session.warnings, counted.warnings);
   append(session.warnings, unfit);
-  const Drawn drawn = draw(request, wanted, counted, image, session.warnings);
-  const std::optional<plot::Target> target = target_of(request.output);
+  const std::vector<draw::Answered> answers = ask(request, counted, session.warnings);
+  raters::GreyImage grey;
+  if (image) grey = raters::read_grey(*image, counted.reference.grid, request.settings);
+  append(session.warnings, grey.warnings);
+  const draw::Drawn drawn = draw::draw(picture, wanted, counted, answers, grey.values, session.warnings);
   files::OutputSet outputs(request.write());
   outputs.put_text(request.output, target ? plot::render(drawn.svg, *target, request.dpi) : drawn.svg);
   outputs.publish();
@@ -84,15 +102,15 @@ int run_figure(FigureRequest request, Session& session) {
 
 void declare_picture(CLI::App& app, FigureRequest& request) {
   const std::string group = "Picture";
-  take_choice(app, {"--show", std::string(kShown), "What is drawn (default: contours).", group},
-              [&request](const std::string& text) { request.show = text; });
+  take_choice(app, {"--show", std::string(draw::kShown), "What is drawn (default: contours).", group},
+              [&request](const std::string& text) { request.picture.show = text; });
   take_text(
       app,
       {"--slice", "auto|x=N|y=N|z=N|all-components",
        "The slice, counted from 0 (default: auto, the one with most disagreement); all-components draws "
        "a panel for each component, on its own such slice.",
        group},
-      request.slice);
+      request.picture.slice);
   take_text(app,
             {"--image", "FILE",
              "The image that the raters looked at, on their grid; drawn in grey beneath, from its 1st to its "
@@ -100,7 +118,7 @@ void declare_picture(CLI::App& app, FigureRequest& request) {
              group},
             request.image);
   take_flag(app, {"--whole", "", "Show the whole slice, not only the part around what raters drew.", group},
-            request.whole);
+            request.picture.whole);
   take_whole(app, {"--dpi", "N", "Dots per inch of a PNG (default: 300).", group}, request.dpi, {30, 2400});
 }
 
@@ -113,7 +131,7 @@ Run declare(CLI::App& app) {
         "Whose consensus is drawn; several separated by commas (default: jaccard; for levels tanimoto, for "
         "votes and subcrowns none).",
         "Method"},
-       [request](const std::string& text) { request->methods = parse_methods(text); });
+       [request](const std::string& text) { request->picture.methods = parse_methods(text); });
   for (const std::string_view group : {"Method", "Criterion", "Estimate"})
     take_group(app, request->settings, group);
   take_text(app, {"-o,--output", "FILE", "The figure: .svg, .png or .pdf.", "Output"}, request->output)

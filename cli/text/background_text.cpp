@@ -136,17 +136,4 @@ std::string background_findings(const BackgroundStudy& study, std::size_t width)
   return text + wrap(fmt::format("never told of it, solved once: {}", joined(untold)), 2, width);
 }
 
-Warnings background_warnings(const BackgroundStudy& study) {
-  Warnings warnings;
-  for (const ExtentCurve& curve : study.curves) {
-    Cells names;
-    for (std::size_t s = 0; s < study.sizes.size(); ++s)
-      if (!curve.at[s].converged) names.push_back(to_string(study.sizes[s]));
-    if (!names.empty())
-      warnings.push_back(fmt::format("{}: no convergence at {}; the last estimate is given.",
-                                     to_string(curve), joined(names)));
-  }
-  return warnings;
-}
-
 }  // namespace crema::cli

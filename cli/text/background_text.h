@@ -15,7 +15,4 @@ std::string background_tables(const BackgroundStudy& study, std::size_t width);
 /// Which methods move between the smallest and the largest image and by how much, and which do not.
 std::string background_findings(const BackgroundStudy& study, std::size_t width);
 
-/// What did not converge, in sentences.
-Warnings background_warnings(const BackgroundStudy& study);
-
 }  // namespace crema::cli

@@ -170,4 +170,17 @@ bool moves(const ExtentCurve& curve) {
   });
 }
 
+Warnings background_warnings(const BackgroundStudy& study) {
+  Warnings warnings;
+  for (const ExtentCurve& curve : study.curves) {
+    std::vector<std::string> names;
+    for (std::size_t s = 0; s < study.sizes.size(); ++s)
+      if (!curve.at[s].converged) names.push_back(to_string(study.sizes[s]));
+    if (!names.empty())
+      warnings.push_back(fmt::format("{}: no convergence at {}; the last estimate is given.",
+                                     to_string(curve), fmt::join(names, ", ")));
+  }
+  return warnings;
+}
+
 }  // namespace crema

@@ -63,4 +63,7 @@ std::optional<double> percent_of_change(double first, double last);
 /// Whether a method's result is another one in some of the images.
 bool moves(const ExtentCurve& curve);
 
+/// What did not converge, in sentences.
+Warnings background_warnings(const BackgroundStudy& study);
+
 }  // namespace crema

@@ -6,7 +6,7 @@
 
 #include "crema/method.h"
 
-namespace crema::cli {
+namespace crema {
 
 /// Sentences for the methods section of a paper: what was computed, by which version, with keys of the
 /// entries below in brackets.
@@ -15,4 +15,4 @@ std::string methods_sentence(std::span<const Method* const> methods);
 /// BibTeX: the program, and each work that the methods are by, once.
 std::string bibtex(std::span<const Method* const> methods);
 
-}  // namespace crema::cli
+}  // namespace crema

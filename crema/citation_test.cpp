@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/text/citation.h"
+#include "crema/citation.h"
 
 #include <gtest/gtest.h>
 
-namespace crema::cli {
+namespace crema {
 namespace {
 
 std::vector<const Method*> all_methods() {
@@ -30,4 +30,4 @@ TEST(Citation, AWorkIsListedOnceAndBracesMatch) {
 }
 
 }  // namespace
-}  // namespace crema::cli
+}  // namespace crema

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/text/citation.h"
+#include "crema/citation.h"
 
 #include <algorithm>
 #include <vector>
@@ -8,7 +8,7 @@
 
 #include "crema/version.h"
 
-namespace crema::cli {
+namespace crema {
 namespace {
 
 /// A work, by how the table of methods refers to it.
@@ -120,4 +120,4 @@ std::string bibtex(std::span<const Method* const> methods) {
   return text;
 }
 
-}  // namespace crema::cli
+}  // namespace crema

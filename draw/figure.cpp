@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/figure_panels.h"
+#include "draw/figure.h"
 
 #include <algorithm>
 #include <bit>
@@ -11,39 +11,22 @@
 #include "crema/agreement/percentile.h"
 #include "crema/counts/macchiato/trace.h"
 #include "crema/error.h"
+#include "crema/setting_values.h"
 #include "crema/stop.h"
 #include "files/format.h"
 #include "plot/trace_plot.h"
 #include "raters/legend_names.h"
 
-namespace crema::cli {
+namespace crema::draw {
 namespace {
 
 constexpr std::size_t kMostPanels = 24, kMostNotes = 14;
-
-/// One method's answer, painted.
-struct Answered {
-  const Method* method;
-  Solution solution;
-  Image image;
-};
 
 /// What one panel is to show.
 struct Place {
   plot::View view;
   std::optional<std::size_t> component;  ///< that it is about; nothing: all on the slice
 };
-
-std::vector<Answered> ask(const FigureRequest& request, const raters::Case& counted, Warnings& warnings) {
-  std::vector<Answered> answers;
-  for (const Method* method : request.methods) {
-    raters::Outcome outcome = raters::solve_method(counted, *method, request.settings);
-    append(warnings, outcome.warnings);
-    Image image = raters::paint_outcome(counted, outcome);
-    answers.push_back({method, std::move(outcome.solution), std::move(image)});
-  }
-  return answers;
-}
 
 /// Components by falling disagreement; those that are as large stay in their order.
 std::vector<std::size_t> by_disagreement(const Reduction& reduction) {
@@ -76,7 +59,7 @@ plot::Slice slice_of(const Reduction& reduction, const Wanted& wanted) {
   return wanted.slice ? *wanted.slice : *plot::choose_slice(reduction);
 }
 
-std::vector<Place> places_of(const FigureRequest& request, const Wanted& wanted, const raters::Case& counted,
+std::vector<Place> places_of(const Request& request, const Wanted& wanted, const raters::Case& counted,
                              Warnings& warnings) {
   const Reduction& reduction = *counted.reduction;
   const plot::Posture posture = posture_of(counted.reference);
@@ -119,7 +102,7 @@ std::map<std::int32_t, std::string> notes_of(const Reduction& reduction, const p
   return notes.size() > kMostNotes ? std::map<std::int32_t, std::string>{} : notes;
 }
 
-plot::Panel panel_of(const FigureRequest& request, const Reduction& reduction, const Place& place,
+plot::Panel panel_of(const Request& request, const Reduction& reduction, const Place& place,
                      const Answered* answer) {
   plot::Panel panel{.title = "", .view = place.view};
   panel.cells = plot::cells_of(reduction, place.view);
@@ -136,15 +119,15 @@ plot::Panel panel_of(const FigureRequest& request, const Reduction& reduction, c
 }
 
 /// Grey from the 1st to the 99th percentile of all that is shown, beneath each panel.
-void lay_beneath(std::vector<plot::Panel>& panels, const raters::GreyImage& image, const Grid& grid) {
+void lay_beneath(std::vector<plot::Panel>& panels, std::span<const float> image, const Grid& grid) {
   std::vector<double> finite;
   for (const plot::Panel& panel : panels)
-    for (const float value : plot::levels_of(image.values, grid, panel.view).values)
+    for (const float value : plot::levels_of(image, grid, panel.view).values)
       if (std::isfinite(value)) finite.push_back(value);
   const double low = finite.empty() ? 0 : percentile(finite, 0.01);
   const double high = finite.empty() ? 1 : std::max(percentile(finite, 0.99), low + 1e-30);
   for (plot::Panel& panel : panels) {
-    const plot::Plane<float> shown = plot::levels_of(image.values, grid, panel.view);
+    const plot::Plane<float> shown = plot::levels_of(image, grid, panel.view);
     SoftImage grey(shown.values.size());
     for (std::size_t i = 0; i < shown.values.size(); ++i) {
       const double share = std::isfinite(shown.values[i]) ? (shown.values[i] - low) / (high - low) : 0;
@@ -173,7 +156,7 @@ std::size_t main_component(const Reduction& reduction, const plot::Slice& slice)
   return static_cast<std::size_t>(std::max_element(voxels.begin(), voxels.end()) - voxels.begin());
 }
 
-Drawn draw_traces(const FigureRequest& request, const Wanted& wanted, const raters::Case& counted,
+Drawn draw_traces(const Request& request, const Wanted& wanted, const raters::Case& counted,
                   Warnings& warnings) {
   const Reduction& reduction = *counted.reduction;
   const std::vector<std::size_t> components =
@@ -197,8 +180,13 @@ Drawn draw_traces(const FigureRequest& request, const Wanted& wanted, const rate
 
 }  // namespace
 
-void complete(FigureRequest& request) {
-  request.settings.gap = false;  // it is not drawn
+void complete(Request& request, const Settings& settings) {
+  const std::string show = Sentence::setting("show", request.show);
+  try {
+    parse_choice(request.show, kShown);
+  } catch (const UsageError& error) {
+    throw UsageError(Sentence::setting("show") + ": " + error.sentence.marked());
+  }
   const bool trace = request.show == "trace";
   if (request.methods.empty() && request.show == "levels") request.methods = {&find_method("tanimoto")};
   if (request.methods.empty() && (trace || request.show == "contours"))
@@ -207,38 +195,50 @@ void complete(FigureRequest& request) {
     for (const Method* method : request.methods)
       if (method->aim != Aim::distance || !is_hard(method->distance) || method->kind != Kind::hard)
         throw UsageError(
-            fmt::format("--show trace: {} does not shrink and grow; name jaccard or dice.", method->name));
-    if (request.settings.options.blocks == Blocks::group)
-      throw UsageError(fmt::format("--show trace: {} is no greedy search; leave it out.",
+            fmt::format("{}: {} does not shrink and grow; name jaccard or dice.", show, method->name));
+    if (settings.options.blocks == Blocks::group)
+      throw UsageError(fmt::format("{}: {} is no greedy search; leave it out.", show,
                                    Sentence::setting("blocks", "group")));
-    if (!request.image.empty()) throw UsageError("--image: a trace has no slice beneath which it could lie.");
+    if (request.image)
+      throw UsageError(
+          fmt::format("{}: a trace has no slice beneath which it could lie.", Sentence::setting("image")));
   } else if (request.slice == "all-components" && request.methods.size() > 1) {
-    throw UsageError("--slice all-components draws one method's consensus; name one method.");
+    throw UsageError(fmt::format("{} draws one method's consensus; name one method.",
+                                 Sentence::setting("slice", request.slice)));
   }
 }
 
-Wanted parse_wanted(const FigureRequest& request, const Grid& grid) {
+Wanted parse_wanted(const Request& request, const Grid& grid) {
   if (request.slice == "auto") return {};
   if (request.slice == "all-components") return {.slice = {}, .all_components = true};
   try {
     return {.slice = plot::parse_slice(request.slice, grid)};
   } catch (const UsageError& error) {
-    throw UsageError("--slice: " + error.sentence.marked());
+    throw UsageError(Sentence::setting("slice") + ": " + error.sentence.marked());
   }
 }
 
-Needs needs_of(const FigureRequest& request) {
+Needs needs_of(const Request& request) {
   const bool distances = request.show == "subcrowns" || request.show == "trace";
   return std::max(raters::needs_of(request.methods), distances ? Needs::distances : Needs::groups);
 }
 
-Drawn draw(const FigureRequest& request, const Wanted& wanted, const raters::Case& counted,
-           const std::optional<raters::GreyFile>& image, Warnings& warnings) {
+bool draws_answers(const Request& request) { return request.show != "trace"; }
+
+Answered ask(const raters::Case& counted, const Method& method, const Settings& settings,
+             Warnings& warnings) {
+  raters::Outcome outcome = raters::solve_method(counted, method, settings);
+  append(warnings, outcome.warnings);
+  Image image = raters::paint_outcome(counted, outcome);
+  return {&method, std::move(outcome.solution), std::move(image)};
+}
+
+Drawn draw(const Request& request, const Wanted& wanted, const raters::Case& counted,
+           std::span<const Answered> answers, std::span<const float> grey, Warnings& warnings) {
   const Reduction& reduction = *counted.reduction;
   if (reduction.components.list.empty())
     throw InputError("no rater drew anything, so that there is nothing to show; give other masks.");
-  if (request.show == "trace") return draw_traces(request, wanted, counted, warnings);
-  const std::vector<Answered> answers = ask(request, counted, warnings);
+  if (!draws_answers(request)) return draw_traces(request, wanted, counted, warnings);
   const std::vector<Place> places = places_of(request, wanted, counted, warnings);
   plot::Figure figure{
       .title = {}, .raters = raters::legend_names(counted.names), .consensus = {}, .style = {}, .panels = {}};
@@ -252,11 +252,7 @@ Drawn draw(const FigureRequest& request, const Wanted& wanted, const raters::Cas
     for (const Answered& answer : answers)
       figure.panels.push_back(panel_of(request, reduction, place, &answer));
   }
-  if (image) {
-    const raters::GreyImage grey = raters::read_grey(*image, reduction.grid, request.settings);
-    append(warnings, grey.warnings);
-    lay_beneath(figure.panels, grey, reduction.grid);
-  }
+  if (!grey.empty()) lay_beneath(figure.panels, grey, reduction.grid);
   const std::string where = wanted.all_components ? fmt::format("{} components", places.size())
                                                   : plot::place_text(reduction.grid, places.front().view);
   const std::string shown =
@@ -265,4 +261,17 @@ Drawn draw(const FigureRequest& request, const Wanted& wanted, const raters::Cas
   return {plot::draw_figure(std::move(figure)), shown};
 }
 
-}  // namespace crema::cli
+std::optional<plot::Target> target_of(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (ending == ".svg") return {};
+  if (ending != ".png" && ending != ".pdf")
+    throw UsageError(
+        fmt::format("{}: a figure is SVG, PNG or PDF; give it a name that ends in .svg, .png or .pdf.",
+                    files::printable(path)));
+  plot::require_renderer();
+  return ending == ".png" ? plot::Target::png : plot::Target::pdf;
+}
+
+}  // namespace crema::draw
