@@ -16,6 +16,8 @@ NB_MODULE(_core, m) {
   bind_fuse(m);
   bind_agreement(m);
   bind_certify(m);
+  bind_check(m);
+  bind_figure(m);
   bind_phantom(m);
   m.def("version", crema::version);
 }

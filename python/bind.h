@@ -13,6 +13,8 @@ void bind_raters(nanobind::module_& m);
 void bind_fuse(nanobind::module_& m);
 void bind_agreement(nanobind::module_& m);
 void bind_certify(nanobind::module_& m);
+void bind_check(nanobind::module_& m);
+void bind_figure(nanobind::module_& m);
 void bind_phantom(nanobind::module_& m);
 
 }  // namespace crema::python

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // How raters agree, how sure a consensus is, and what other methods make of the same counts.
-#include <algorithm>
+#include <map>
+#include <tuple>
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "crema/agreement/agreement_record.h"
+#include "crema/agreement/study_settings.h"
 #include "crema/error.h"
-#include "crema/text.h"
 #include "python/arrays.h"
 #include "python/bind.h"
 #include "python/fused.h"
@@ -21,17 +24,19 @@
 namespace crema::python {
 namespace {
 
-Hd95 find_hd95(const std::string& name) {
-  for (const Hd95 kind : {Hd95::max, Hd95::pooled, Hd95::area})
-    if (to_string(kind) == name) return kind;
-  throw UsageError("hd95 is max, pooled or area, not " + printable(name) + ".");
-}
-
-std::optional<LeaveOut> find_mode(const std::optional<std::string>& name) {
-  if (!name) return {};
-  if (*name == "fixed") return LeaveOut::fixed;
-  if (*name == "exact") return LeaveOut::exact;
-  throw UsageError("leave_one_out is fixed or exact, not " + printable(*name) + ".");
+/// What was asked, in the words of people.
+StudyOptions study_from(const std::map<std::string, std::string>& words, bool surfaces, bool flips,
+                        std::optional<std::size_t> review) {
+  StudyOptions asked{.surfaces = surfaces};
+  for (const auto& [name, text] : words) try {
+      set_study(asked, name, text);
+    } catch (const UsageError& error) {
+      throw UsageError(Sentence::setting(name, text) + ": " + error.sentence.marked());
+    }
+  check_study(asked, words.contains("seed"));
+  asked.flips = flips;
+  asked.review = review;
+  return asked;
 }
 
 CaseNames names_of(const Fused& fused, const std::string& given) {
@@ -42,32 +47,19 @@ CaseNames names_of(const Fused& fused, const std::string& given) {
 Judged judged(const Fused& fused, const Borrowed<float>& levels) {
   const raters::Outcome& outcome = fused.outcome;
   Judged one{std::string(outcome.method().name), &outcome.method(), outcome.solution, outcome.options};
-  if (outcome.method().needs != Needs::neighbours) return one;
-  const auto seen = view(levels);
-  if (outcome.method().kind == Kind::soft) {
-    SoftImage map(seen.size(), 0);
-    std::copy(seen.begin(), seen.end(), map.begin());
-    one.solution.image = std::make_shared<Image>(std::move(map));
-  } else {
-    HardImage mask(seen.size(), 0);
-    std::transform(seen.begin(), seen.end(), mask.begin(), [](float level) { return level > 0.5f ? 1 : 0; });
-    one.solution.image = std::make_shared<Image>(std::move(mask));
-  }
+  if (outcome.method().needs == Needs::neighbours)
+    one.solution.image = std::make_shared<Image>(image_of(levels, outcome.method().kind));
   return one;
 }
 
-/// The program's record of agreement, and the bootstrap's map where one was asked for.
-std::pair<nb::object, std::optional<Given<float>>> agreement(
-    const Fused& fused, const Borrowed<float>& levels, const std::string& name, bool surfaces,
-    double tolerance, const std::string& hd95, const std::optional<std::string>& leave_one_out,
-    int replicates, std::uint64_t seed, std::optional<std::size_t> review) {
-  const StudyOptions asked{.surfaces = surfaces,
-                           .tolerance = tolerance,
-                           .hd95 = find_hd95(hd95),
-                           .leave_out = find_mode(leave_one_out),
-                           .replicates = replicates,
-                           .seed = seed,
-                           .review = review};
+using Tables = std::vector<std::pair<std::string, nb::object>>;
+
+/// The program's record of agreement, its tables, and the bootstrap's map where one was asked for.
+std::tuple<nb::object, Tables, std::optional<Given<float>>> agreement(
+    const Fused& fused, const Borrowed<float>& levels, const std::string& name,
+    const std::map<std::string, std::string>& words, bool surfaces, bool flips,
+    std::optional<std::size_t> review) {
+  const StudyOptions asked = study_from(words, surfaces, flips, review);
   AgreementStudy study;
   std::optional<Given<float>> map;
   std::vector<float> shares;
@@ -80,36 +72,51 @@ std::pair<nb::object, std::optional<Given<float>>> agreement(
       std::visit([&](const auto& voxels) { shares.assign(voxels.begin(), voxels.end()); }, image);
     }
   });
-  if (replicates > 0) map = give(std::move(shares));
-  return {to_python(agreement_record(fused.run->facts(fused.warnings), fused.run->settings, reduction,
-                                     names_of(fused, name), study)),
-          std::move(map)};
+  if (asked.replicates > 0) map = give(std::move(shares));
+  const CaseNames names = names_of(fused, name);
+  Tables tables{{"rater_pairs", to_python(rater_pairs_table(names, study))},
+                {"raters", to_python(raters_table(names, study))},
+                {"components", to_python(components_table(names, reduction, study))}};
+  if (review)
+    tables.emplace_back("review", to_python(review_table(names, reduction, study.consensuses.front())));
+  return {to_python(agreement_record(fused.run->facts(fused.warnings), fused.run->settings, reduction, names,
+                                     study)),
+          std::move(tables), std::move(map)};
 }
 
-/// The program's record of a comparison, for methods that need no more than these counts hold.
-nb::object compare(const Fused& fused, const std::vector<std::string>& names, const std::string& name) {
+/// The program's record of a comparison and its tables, for methods that need no more than these counts hold.
+std::pair<nb::object, Tables> compare(const Fused& fused, const std::vector<std::string>& names,
+                                      const std::string& name) {
   const std::vector<const Method*> methods = find_methods(names);
   for (const Method* method : methods)
-    if (method->needs > fused.outcome.method().needs || method->needs == Needs::neighbours)
-      throw UsageError(std::string(method->name) + " needs more than " +
-                       std::string(fused.outcome.method().name) +
-                       " counted; start from a result of jaccard, or of fuse with both.");
+    if (method->needs == Needs::neighbours)
+      throw UsageError(std::string(method->name) +
+                       " needs to see neighbouring voxels, and only counts are kept; fuse with it instead.");
+  require_counted(fused, methods);
   raters::Comparison found;
-  Warnings warnings = fused.run->counted.warnings;
-  run([&] { found = raters::compare(fused.run->counted, methods, fused.run->settings, warnings); });
-  return to_python(compare_record(fused.run->facts(warnings), fused.run->settings, fused.reduction(),
-                                  names_of(fused, name), found.rows, found.pairs));
+  const raters::Case& counted = fused.run->counted;
+  Warnings warnings = counted.warnings;
+  run([&] { found = raters::compare(counted, methods, fused.run->settings, warnings); });
+  const CaseNames told = names_of(fused, name);
+  const Reduction& reduction = fused.reduction();
+  return {to_python(compare_record(fused.run->facts(warnings), fused.run->settings, reduction, told,
+                                   found.rows, found.pairs)),
+          {{"methods",
+            to_python(methods_table(told, reduction, found.rows, {counted.reading, counted.counting}))},
+           {"method_pairs", to_python(method_pairs_table(told, reduction, found.rows, found.pairs))}}};
 }
 
 }  // namespace
 
 void bind_agreement(nb::module_& m) {
   m.def("agreement", agreement,
-        nb::sig("def agreement(fused: Fused, levels: NDArray[numpy.float32], case: str, surfaces: bool, "
-                "tolerance: float, hd95: str, leave_one_out: str | None, replicates: int, seed: int, "
-                "review: int | None) -> tuple[dict[str, typing.Any], NDArray[numpy.float32] | None]"));
+        nb::sig("def agreement(fused: Fused, levels: NDArray[numpy.float32], case: str, "
+                "words: dict[str, str], surfaces: bool, flips: bool, review: int | None) -> "
+                "tuple[dict[str, typing.Any], list[tuple[str, dict[str, list[typing.Any]]]], "
+                "NDArray[numpy.float32] | None]"));
   m.def("compare", compare,
-        nb::sig("def compare(fused: Fused, methods: Sequence[str], case: str) -> dict[str, typing.Any]"));
+        nb::sig("def compare(fused: Fused, methods: Sequence[str], case: str) -> "
+                "tuple[dict[str, typing.Any], list[tuple[str, dict[str, list[typing.Any]]]]]"));
 }
 
 }  // namespace crema::python

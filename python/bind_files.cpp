@@ -23,6 +23,12 @@ using raters::read_options;
 using Sentences = std::vector<std::string>;
 using Path = std::filesystem::path;
 
+/// The same for what is no consensus: nothing that is written with it says so.
+Header unmarked(Header header) {
+  header.consensus = false;
+  return header;
+}
+
 /// A header for what is not a file; it goes by the name in sentences.
 void make_header(Header* made, const std::string& name, const Grid& grid, bool positioned) {
   new (made) Header{.path = name, .grid = grid, .positioned = positioned};
@@ -31,8 +37,7 @@ void make_header(Header* made, const std::string& name, const Grid& grid, bool p
 std::vector<Header> read_headers(const Path& path, const Settings& settings) {
   std::vector<Header> headers;
   run([&] { headers = files::read_headers(path, read_options(settings)); });
-  for (Header& header : headers)
-    header.consensus = false;  // what is written with its geometry need not be one
+  for (Header& header : headers) header = unmarked(std::move(header));
   return headers;
 }
 
@@ -125,6 +130,7 @@ void bind_files(nb::module_& m) {
       .def_ro("path", &Header::path)
       .def_ro("name", &Header::name)
       .def_ro("grid", &Header::grid)
+      .def("unmarked", unmarked)
       .def_prop_ro("warnings", [](const Header& header) { return spelled(header.warnings); });
   nb::class_<files::Placement>(m, "Placement")
       .def_ro("identity", &files::Placement::identity)

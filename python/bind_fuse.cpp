@@ -112,22 +112,6 @@ Given<std::uint8_t> votes(const Fused& fused) {
   return give(std::move(counts));
 }
 
-/// The slice of the last axis in which most voxels were drawn by anybody, and who drew each of its voxels:
-/// bit k is rater k.
-std::pair<std::int64_t, Given<std::uint64_t>> busiest_slice(const Fused& fused) {
-  const Grid& grid = fused.reduction().grid;
-  const std::int64_t plane = std::int64_t{grid.size[0]} * grid.size[1];
-  std::vector<std::int64_t> drawn(static_cast<std::size_t>(grid.size[2]), 0);
-  for (const Run& run : fused.reduction().components.runs)
-    drawn[static_cast<std::size_t>(run.first / plane)] += run.length;
-  const std::int64_t slice = std::max_element(drawn.begin(), drawn.end()) - drawn.begin();
-  std::vector<std::uint64_t> sets(static_cast<std::size_t>(plane), 0);
-  for_each_voxel(fused.reduction(), [&](std::int64_t i, Raters raters) {
-    if (i / plane == slice) sets[static_cast<std::size_t>(i % plane)] = raters;
-  });
-  return {slice, give(std::move(sets))};
-}
-
 /// Seconds that the library's own fuse() takes on these buffers: what this package is measured against.
 double time_fuse(const Grid& grid, const std::vector<Bytes>& borrowed, const std::string& method) {
   using Clock = std::chrono::steady_clock;
@@ -155,10 +139,10 @@ void bind_fuse(nb::module_& m) {
       .def_prop_ro("favours_foreground",
                    [](const Fused& fused) { return fused.outcome.options.tie == Tie::foreground; })
       .def_prop_ro("warnings", [](const Fused& fused) { return spelled(fused.warnings); })
+      .def_prop_ro("reference", [](const Fused& fused) { return fused.run->counted.reference; })
       .def("take_image", take_image)
       .def("subcrowns", subcrowns)
       .def("votes", votes)
-      .def("busiest_slice", busiest_slice)
       .def("record", record, nb::sig("def record(self) -> dict[str, typing.Any]"));
   m.def("fuse", fuse, nb::arg("raters"), nb::arg("settings"), nb::arg("methods"), nb::arg("command"),
         nb::arg("progress").none());

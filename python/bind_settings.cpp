@@ -44,9 +44,9 @@ auto setting_rows() {
   return rows;
 }
 
-std::vector<Text> certify_names() {
+std::vector<Text> names_of(const std::vector<const Setting*>& settings) {
   std::vector<Text> names;
-  for (const Setting* setting : certify_settings()) names.push_back(setting->name);
+  for (const Setting* setting : settings) names.push_back(setting->name);
   return names;
 }
 
@@ -81,7 +81,9 @@ void bind_settings(nb::module_& m) {
       .def_prop_ro("strict", [](const Settings& s) { return !s.threshold && !s.label; })
       .def_ro("region_file", &Settings::region_file);
   m.def("settings", setting_rows);
-  m.def("certify_settings", certify_names);
+  m.def("certify_settings", [] { return names_of(certify_settings()); });
+  m.def("check_settings", [] { return names_of(check_settings()); });
+  m.def("background_settings", [] { return names_of(background_settings()); });
   m.def(
       "suggestion",
       [](const std::string& typed, const std::vector<std::string>& names) {

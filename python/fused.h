@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "python/intake.h"
 
@@ -16,5 +17,11 @@ struct Fused {
 
   [[nodiscard]] const Reduction& reduction() const { return *run->counted.reduction; }
 };
+
+/// An image that went to Python and comes back.
+Image image_of(const Borrowed<float>& levels, Kind kind);
+
+/// Throws UsageError unless these methods can be asked with what was counted; votes of voxels are not kept.
+void require_counted(const Fused& fused, std::span<const Method* const> methods);
 
 }  // namespace crema::python

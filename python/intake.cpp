@@ -81,7 +81,8 @@ std::vector<std::pair<std::string, std::string>> checksums(const Paths& inputs) 
 Counted::Counted(const Intake& intake, Settings asked, std::vector<std::string> call)
     : settings(std::move(asked)), told(intake.told), command(std::move(call)), date(raters::now()) {}
 
-void Counted::count(const Intake& intake, Needs needs, const raters::Hooks& hooks) {
+void Counted::count(const Intake& intake, Needs asked, const raters::Hooks& hooks) {
+  needs = asked;
   counted = raters::count(intake.source, settings, needs, hooks);
   if (intake.region.empty()) return;
   counted.region = intake.region;

@@ -27,11 +27,12 @@ struct Counted {
   std::vector<std::string> told;
   std::vector<std::string> command;
   std::string date;
+  Needs needs = Needs::groups;  ///< what was counted
 
   Counted(const Intake& intake, Settings asked, std::vector<std::string> call);
 
   /// Counts; the case then keeps all that its options borrow.
-  void count(const Intake& intake, Needs needs, const raters::Hooks& hooks);
+  void count(const Intake& intake, Needs asked, const raters::Hooks& hooks);
 
   /// Without checksums: these are taken when a record is asked for.
   [[nodiscard]] RunFacts facts(const Warnings& warnings) const;

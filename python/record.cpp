@@ -51,7 +51,26 @@ struct Convert {
   }
 };
 
+/// What stands in a cell, without the reason where that is nothing.
+struct AsJson {
+  template <class T>
+  Json operator()(const T& value) const {
+    return value;
+  }
+  Json operator()(Undefined) const { return nullptr; }
+};
+
 }  // namespace
+
+nb::object to_python(const Table& table) {
+  Json columns = Json::object();
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    Json column = Json::array();
+    for (const auto& row : table.rows) column.push_back(std::visit(AsJson{}, row[c].content()));
+    columns[table.columns[c]] = std::move(column);
+  }
+  return to_python(columns);
+}
 
 nb::object to_python(const Json& record) { return std::visit(Convert{}, record.value()); }
 

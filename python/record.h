@@ -4,10 +4,14 @@
 #include <nanobind/nanobind.h>
 
 #include "crema/agreement/json.h"
+#include "crema/agreement/table.h"
 
 namespace crema::python {
 
 /// A record as Python's own objects. Where there is no memory for it, that is raised.
 nanobind::object to_python(const Json& record);
+
+/// A table as a dict from its columns to lists; what is undefined is None.
+nanobind::object to_python(const Table& table);
 
 }  // namespace crema::python

@@ -9,14 +9,12 @@ from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from crema import _core
 from crema._files import require_files
 from crema._keywords import CertifyKeywords, Distance
-from crema._kinds import Array, is_path
+from crema._kinds import is_path
 from crema._progress import teller
-from crema._raters import Raters, flatten, open_raters
+from crema._raters import open_raters
 from crema._result import add_inputs
 from crema._settings import call_text, settings_from, with_parameters
 
@@ -77,16 +75,6 @@ class Certificate:
         return add_inputs(deepcopy(self._record), self._inputs)
 
 
-def _levels(consensus: Any, raters: Raters) -> tuple[Array, list[str]]:
-    """A consensus in memory as float32 on the raters' grid."""
-    name = "the consensus"
-    source, order = raters.open(name, consensus)
-    flat = flatten(source.array, order).astype(np.float32)
-    if (source.slope, source.intercept) != (1, 0):
-        flat = flat * np.float32(source.slope) + np.float32(source.intercept)
-    return raters.align(name, source, flat)
-
-
 def certify(
     consensus: Any,
     masks: Any,
@@ -134,7 +122,7 @@ def certify(
         levels, warnings = _core.read_consensus(name, raters.source, distance, asked)
         inputs.append(name)
     else:
-        levels, warnings = _levels(image, raters)
+        levels, warnings = raters.levels(name, image)
     command = call_text("crema.certify", {"distance": distance, "slice_wise": slices, **given})
     record = _core.certify(raters.source, asked, name, levels, distance, warnings, command, teller(progress))
     return Certificate.of(record, inputs)

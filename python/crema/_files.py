@@ -4,98 +4,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from crema import _core
+from crema._image import Geometry, Image
 from crema._settings import settings_from
 
 _READ = ("threshold", "label", "max_memory")
 Path = str | os.PathLike[str]
-
-
-@dataclass(frozen=True)
-class Geometry:
-    """Where voxels lie, in millimetres; the axes of the world point right, anterior and superior.
-
-    Attributes
-    ----------
-    size, spacing, origin : tuple
-        Along x, y, z: the reverse of the order in which arrays are indexed.
-    direction : tuple of 9 floats
-        Row by row; its columns are the directions of x, y, z.
-    """
-
-    size: tuple[int, int, int]
-    spacing: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    direction: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-    _header: _core.Header | None = field(default=None, repr=False, compare=False)
-
-    @staticmethod
-    def of(source: _core.Header | _core.Grid) -> Geometry:
-        header = source if isinstance(source, _core.Header) else None
-        grid = source.grid if isinstance(source, _core.Header) else source
-        x, y, z = grid.size
-        spacing, origin = tuple(grid.spacing), tuple(grid.origin)
-        return Geometry((x, y, z), spacing, origin, tuple(grid.direction), header)  # type: ignore[arg-type]
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """As arrays have it: (z, y, x), or (y, x) for one slice."""
-        x, y, z = self.size
-        return (y, x) if z == 1 else (z, y, x)
-
-    @property
-    def affine(self) -> NDArray[np.float64]:
-        """4×4, from voxel (i, j, k) along x, y, z to millimetres, as nibabel has it."""
-        affine = np.eye(4)
-        affine[:3, :3] = np.reshape(self.direction, (3, 3)) * self.spacing
-        affine[:3, 3] = self.origin
-        return affine
-
-    def grid(self) -> _core.Grid:
-        return _core.Grid(self.size, self.spacing, self.origin, self.direction)
-
-    def header(self, name: str) -> _core.Header:
-        """The file's own, where there is one: what is written with it has its geometry to the bit."""
-        own = self._header
-        return own if own is not None and Geometry.of(own) == self else _core.Header(name, self.grid(), True)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_header": None}
-
-    def __deepcopy__(self, _memo: object) -> Geometry:
-        return self
-
-
-@dataclass(frozen=True)
-class Image:
-    """An array and where it lies; unpacks to the two, and can be pickled and copied.
-
-    Attributes
-    ----------
-    array : ndarray
-        Indexed (z, y, x), or (y, x) for one slice.
-    geometry : Geometry
-    warnings : tuple of str
-        What was remarkable about the file.
-    """
-
-    array: NDArray[Any]
-    geometry: Geometry
-    warnings: tuple[str, ...] = ()
-
-    def __iter__(self) -> Iterator[Any]:
-        yield self.array
-        yield self.geometry
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        return np.array(self.array, dtype) if copy else np.asarray(self.array, dtype)
 
 
 def require_files(paths: Iterable[str], asked: _core.Settings) -> None:
@@ -176,22 +96,33 @@ def read_map(path: Path, *, segment: str | None = None, max_memory: int | str | 
     return _image(header, *_core.read_map(header, asked))
 
 
-def _writable(array: NDArray[Any], geometry: Geometry, name: str) -> NDArray[Any]:
-    """The voxels in memory order: uint8 zeros and ones, or float32 levels."""
+def _writable(array: NDArray[Any], geometry: Geometry, name: str, counts: bool) -> NDArray[Any]:
+    """The voxels in memory order: uint8 zeros and ones, or float32 levels or counts."""
     if array.shape not in (geometry.shape, geometry.size[::-1]):
         raise ValueError(f"{name}: shape {array.shape}, but the geometry is of {geometry.shape}; they must be equal.")
     flat = np.ascontiguousarray(array).reshape(-1)
+    if counts:
+        if flat.dtype.kind not in "biu" or (flat.size > 0 and (flat.min() < 0 or flat.max() > 2**24)):
+            raise ValueError(f"{name}: holds other values than counts; these are whole numbers from 0 to 2²⁴.")
+        return flat.astype(np.float32)
     if flat.dtype.kind == "f":
         if not ((flat >= 0) & (flat <= 1)).all():
             raise ValueError(f"{name}: holds values outside 0 to 1; a soft image holds levels from 0 to 1.")
         return flat.astype(np.float32, copy=False)
     if flat.dtype.kind not in "biu" or (flat.size > 0 and (flat.min() < 0 or flat.max() > 1)):
-        raise ValueError(f"{name}: holds other values than 0 and 1; write a mask, or levels as floats.")
+        raise ValueError(
+            f"{name}: holds other values than 0 and 1; write a mask, levels as floats, or say counts=True."
+        )
     return flat.astype(np.uint8, copy=False)
 
 
 def write(
-    path: Path, image: Image | NDArray[Any], *, geometry: Geometry | None = None, overwrite: bool = False
+    path: Path,
+    image: Image | NDArray[Any],
+    *,
+    geometry: Geometry | None = None,
+    counts: bool | None = None,
+    overwrite: bool = False,
 ) -> list[str]:
     """Writes a mask or a map of levels; the file appears complete under its name, or not at all.
 
@@ -203,6 +134,9 @@ def write(
         Zeros and ones (written as uint8), or floats from 0 to 1 (float32).
     geometry : Geometry, optional
         Of an array, or instead of the image's own.
+    counts : bool, optional
+        Whether whole numbers beyond 1 are meant, such as votes: they are written as float32, as the program's maps are.
+        Unless given, the image says it; `Result.votes` does.
     overwrite : bool
         Whether a file that exists may be replaced.
 
@@ -241,7 +175,9 @@ def write(
     if geometry is None:
         x, y, *z = reversed(array.shape) if array.ndim in (2, 3) else (0, 0)
         geometry = Geometry((x, y, z[0] if z else 1))
-    flat = _writable(array, geometry, name)
+    if counts is None:
+        counts = isinstance(image, Image) and image.counts
+    flat = _writable(array, geometry, name, counts)
     try:
         return _core.write(name, flat, geometry.header(name), overwrite)
     except ValueError as error:

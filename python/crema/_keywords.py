@@ -53,3 +53,25 @@ class CertifyKeywords(TypedDict, total=False):
     threads: int | None
     low_memory: bool | None
     max_memory: int | str | None
+
+
+class CheckKeywords(TypedDict, total=False):
+    threshold: float | None
+    label: float | None
+    like: str | None
+    provenance: bool | None
+    threads: int | None
+    low_memory: bool | None
+    max_memory: int | str | None
+
+
+class BackgroundKeywords(TypedDict, total=False):
+    threshold: float | None
+    label: float | None
+    like: str | None
+    connectivity: int | None
+    slice_wise: int | str | bool | None
+    provenance: bool | None
+    threads: int | None
+    low_memory: bool | None
+    max_memory: int | str | None

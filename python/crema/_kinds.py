@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crema import _core
-from crema._files import Geometry, Image
+from crema._image import Geometry, Image
 
 Order = Literal["C", "F"]
 Array = NDArray[Any]

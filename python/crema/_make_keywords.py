@@ -42,6 +42,8 @@ def source() -> str:
         f"{_HEAD}\nDistance = {_literal(_core.distances())}\n",
         _dictionary("Keywords", SETTINGS),
         _dictionary("CertifyKeywords", _core.certify_settings()),
+        _dictionary("CheckKeywords", _core.check_settings()),
+        _dictionary("BackgroundKeywords", _core.background_settings()),
     ]
     return "\n\n".join(parts)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crema import _core
-from crema._files import Geometry
+from crema._image import Geometry
 
 
 class Phantom(NamedTuple):

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from crema import _core
-from crema._files import Geometry, require_files
+from crema._files import require_files
+from crema._image import Geometry
 from crema._kinds import IMAGE, Array, Frame, Kind, Order, Source, is_path, is_stack, kind_of, make_grid
 from crema._settings import as_text
 
@@ -20,28 +21,11 @@ _STRICT = _core.Settings({})
 
 
 @dataclass
-class Raters:
-    """All raters of a call on one grid, and how the caller's images look."""
+class Place:
+    """The raters' grid, and how the caller's images look."""
 
-    source: _core.Raters
+    header: _core.Header
     frame: Frame
-
-    @property
-    def header(self) -> _core.Header:
-        return self.source.reference
-
-    def set_slices(self, asked: _core.Settings, value: Any) -> None:
-        """An int is an axis of the array, True the axis of the largest spacing."""
-        if isinstance(value, (bool, np.bool_)):
-            value = "auto" if value else None
-        if value is None:
-            return
-        if not isinstance(value, str):
-            ndim = len(self.frame.shape)
-            if not -ndim <= value < ndim:
-                raise ValueError(f"slice_wise={value}: masks of shape {self.frame.shape} have no such axis.")
-            value = "xyz"[value % ndim if self.frame.order == "F" else ndim - 1 - value % ndim]
-        asked.set("slice_wise", value)
 
     def open(self, name: str, image: Any) -> tuple[Source, Order]:
         """Another image beside the raters, and its order in memory; an array must have their shape."""
@@ -64,8 +48,43 @@ class Raters:
             flat = _core.apply(placement, self.header.grid, source.grid, flat)
         return flat, placement.warnings
 
+    def levels(self, name: str, image: Any, *, whole: bool = False) -> tuple[Array, list[str]]:
+        """An image in memory as float32 on the raters' grid; with `whole` it must be as large."""
+        source, order = self.open(name, image)
+        if whole and source.grid is not None and sorted(source.grid.size) != sorted(self.header.grid.size):
+            sizes = " × ".join(map(str, source.grid.size)), " × ".join(map(str, self.header.grid.size))
+            raise ValueError(
+                f"{name}: is {sizes[0]} voxels, but the raters' grid is {sizes[1]}. The image must lie on the raters' "
+                "grid; resample it."
+            )
+        flat = flatten(source.array, order).astype(np.float32)
+        if (source.slope, source.intercept) != (1, 0):
+            flat = flat * np.float32(source.slope) + np.float32(source.intercept)
+        return self.align(name, source, flat)
 
-def _named(masks: Any) -> list[tuple[str | None, Any]]:
+
+class Raters(Place):
+    """All raters of a call on one grid."""
+
+    def __init__(self, source: _core.Raters, frame: Frame) -> None:
+        super().__init__(source.reference, frame)
+        self.source = source
+
+    def set_slices(self, asked: _core.Settings, value: Any) -> None:
+        """An int is an axis of the array, True the axis of the largest spacing."""
+        if isinstance(value, (bool, np.bool_)):
+            value = "auto" if value else None
+        if value is None:
+            return
+        if not isinstance(value, str):
+            ndim = len(self.frame.shape)
+            if not -ndim <= value < ndim:
+                raise ValueError(f"slice_wise={value}: masks of shape {self.frame.shape} have no such axis.")
+            value = "xyz"[value % ndim if self.frame.order == "F" else ndim - 1 - value % ndim]
+        asked.set("slice_wise", value)
+
+
+def named_masks(masks: Any) -> list[tuple[str | None, Any]]:
     """Each rater with the name the caller gave."""
     if isinstance(masks, Mapping):
         return [(str(name), mask) for name, mask in masks.items()]
@@ -224,7 +243,7 @@ def _lay_out(
     return _core.lay_out(headers, asked)
 
 
-def _open_masks(named: list[tuple[str | None, Any]], spacing: Sequence[float] | None, asked: _core.Settings) -> Raters:
+def open_masks(named: list[tuple[str | None, Any]], spacing: Sequence[float] | None, asked: _core.Settings) -> Raters:
     names, masks = [name or f"rater {k + 1}" for k, (name, _) in enumerate(named)], [mask for _, mask in named]
     kind = _check_kinds(names, masks)
     header, placements = _lay_out(kind, names, masks, spacing, asked)
@@ -242,11 +261,11 @@ def _open_masks(named: list[tuple[str | None, Any]], spacing: Sequence[float] | 
 
 def open_raters(masks: Any, spacing: Sequence[float] | None, asked: _core.Settings) -> Raters:
     """All raters on one grid. Raises ValueError that names the rater at fault."""
-    named = _named(masks)
+    named = named_masks(masks)
     _core.check_count(len(named))
     paths = [os.fsdecode(mask) for _, mask in named if is_path(mask)]
     if not paths:
-        return _open_masks(named, spacing, asked)
+        return open_masks(named, spacing, asked)
     if len(paths) < len(named):
         raise ValueError("some raters are files and some are not; give all raters as one kind.")
     return _open_files(paths, [name for name, _ in named if name], asked)

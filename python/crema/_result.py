@@ -3,16 +3,23 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from crema import _core, _picture
+from crema import _core
 from crema._agreement import Agreement
-from crema._kinds import Array, Frame
+from crema._figure import Figure
+from crema._files import require_files
+from crema._image import Image
+from crema._kinds import Array, Frame, is_path
+from crema._page import page
+from crema._raters import Place
 
 _SUBCROWN = np.dtype(
     [("component", "i8"), ("distance", "i4"), ("raters", "u8"), ("voxels", "i8"), ("level", "f8")], align=True
@@ -61,7 +68,7 @@ class Result(Agreement):
     def __getstate__(self) -> dict[str, Any]:
         """All that is found out when it is asked for, as data; the library's own counts stay behind."""
         kept = {
-            name: getattr(self, name) for name in ("image", "subcrowns", "_votes", "_slice", "_facts", "_foreground")
+            name: getattr(self, name) for name in ("image", "subcrowns", "_votes", "_picture", "_facts", "_foreground")
         }
         return {**self.__dict__, **kept, "_record": self.to_dict(), "_inputs": [], "_fused": None}
 
@@ -92,7 +99,8 @@ class Result(Agreement):
 
     def votes(self) -> Any:
         """How many raters drew each voxel, in an image of the kind that came in."""
-        return self._frame.wrap(self._votes.copy(), mask=False)
+        counts = self._map(self._votes.copy())
+        return replace(counts, counts=True) if isinstance(counts, Image) else counts
 
     @property
     def components(self) -> list[dict[str, Any]]:
@@ -137,12 +145,60 @@ class Result(Agreement):
         bound = "" if self.bound is None else f", bound={self.bound:.6g}"
         return f"<crema.Result {self.method}: {facts}, lmsd={self.lmsd:.6g}{bound}>"
 
+    def figure(
+        self,
+        show: Literal["contours", "votes", "levels", "subcrowns", "trace"] = "contours",
+        *,
+        slice: str = "auto",
+        image: Any = None,
+        methods: str | Sequence[str] | None = None,
+        whole: bool = False,
+    ) -> Figure:
+        """A picture of the raters and this consensus, to scale: what `crema figure` draws.
+
+        Parameters
+        ----------
+        show : {"contours", "votes", "levels", "subcrowns", "trace"}
+            docs/figure.md shows each of them.
+        slice : str
+            "auto" is the one on which raters disagree most, "z=12" names one, counted from 0, and "all-components"
+            draws a panel for each component.
+        image : array, image or path, optional
+            What the raters looked at, on their grid; drawn in grey beneath.
+        methods : str or list of str, optional
+            Draw what these make of the same counts, each in a panel of its own, instead of this consensus.
+        whole : bool
+            Whether the whole slice is shown, not only the part around what raters drew.
+
+        Examples
+        --------
+        >>> import crema
+        >>> masks, geometry = crema.phantom("lesions", size=(6, 40, 40), raters=3)
+        >>> figure = crema.fuse(masks).figure("votes")
+        >>> figure.svg[:4], figure.shown.split(",")[0]
+        ('<svg', 'votes of 3 raters')
+        """
+        usual = show == "contours" and slice == "auto" and image is None and methods is None and not whole
+        if self._fused is None and usual and self._picture is not None:
+            return self._picture
+        fused, levels = self._counts(), np.ascontiguousarray(self._flat, np.float32)
+        file, grey, warnings = None, None, list[str]()
+        if is_path(image):
+            file = os.fsdecode(image)
+            require_files([file], _core.Settings({}))
+        elif image is not None:
+            grey, warnings = Place(fused.reference, self._frame).levels("the image", image, whole=True)
+        names = [methods] if isinstance(methods, str) else methods
+        svg, shown, more = _core.figure(fused, levels, show, slice, names, whole, file, grey)
+        return Figure(svg, shown, [*warnings, *more], [*self._inputs, *([file] if file else [])])
+
     @cached_property
-    def _slice(self) -> tuple[int, Array]:
-        return self._own.busiest_slice()
+    def _picture(self) -> Figure | None:
+        return self.figure() if self._facts["components"] > 0 else None
 
     def _repr_html_(self) -> str:
-        facts: dict[str, object] = {**self._facts, "LMSD": f"{self.lmsd:.6g}"}
+        facts: dict[str, object] = {"method": self.method, **self._facts, "LMSD": f"{self.lmsd:.6g}"}
         if self.bound is not None:
             facts["bound"] = f"{self.bound:.6g}"
-        return _picture.page(self._slice, self._frame.volume(self._flat), self.method, facts, self.warnings)
+        picture = self._picture
+        return page(picture._repr_html_() if picture else "", facts, self.raters, self.warnings)

@@ -32,7 +32,7 @@ _MORE = {
 }
 
 
-def _number(value: Any) -> str:
+def number_text(value: Any) -> str:
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         return str(int(value))
     number = float(value)
@@ -46,7 +46,7 @@ def as_text(name: str, value: Any) -> str:
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
     try:
-        return ",".join(map(_number, value)) if isinstance(value, Iterable) else _number(value)
+        return ",".join(map(number_text, value)) if isinstance(value, Iterable) else number_text(value)
     except TypeError:
         raise TypeError(f"{name}={value!r}: give {SETTINGS[name].type.removesuffix(' | None')}.") from None
 

@@ -74,25 +74,89 @@ def test_compare_gives_what_each_method_alone_gives(masks):
     assert len(told["pairs"]) == 1
 
 
-def test_the_program_tells_the_same(masks, program, tmp_path):
-    paths = []
-    for k, mask in enumerate(masks):
-        paths.append(tmp_path / f"r{k}.nii.gz")
-        crema.write(paths[-1], mask)
-    told = program("agreement", *paths, "--json", "-")
-    found = crema.fuse(paths).agreement()
-    for name in ("positive_agreement", "pairs", "outlier", "chance_corrected", "case"):
-        assert found[name] == told[name], name
-    assert found["consensuses"][0]["raters"] == told["consensuses"][0]["raters"]
+@pytest.fixture
+def paths(masks, tmp_path):
+    made = [tmp_path / f"r{k}.nii.gz" for k in range(len(masks))]
+    for path, mask in zip(made, masks, strict=True):
+        crema.write(path, mask, geometry=crema.Geometry((48, 48, 8), (0.9, 0.9, 3.0)))
+    return made
+
+
+def comparable(record):
+    """Without what names the run, without seconds, and without the last digits: sums run over more rows or fewer."""
+    times = ("read_s", "count_s", "solve_s", "write_s")
+    if isinstance(record, dict):
+        return {
+            k: comparable(v) for k, v in record.items() if k not in ("command", "run", "inputs", "warnings", *times)
+        }
+    if isinstance(record, float):
+        return float(f"{record:.12g}")
+    return [comparable(one) for one in record] if isinstance(record, list) else record
+
+
+@pytest.mark.parametrize(
+    ("method", "asked", "words"),
+    [
+        ("jaccard", {}, []),
+        ("jaccard", {"leave_one_out": "fixed"}, ["--leave-one-out", "fixed"]),
+        ("tanimoto", {"leave_one_out": "exact"}, ["--leave-one-out", "exact"]),
+        ("jaccard", {"bootstrap": 40, "seed": 9}, ["--bootstrap", "40", "--seed", "9"]),
+        ("staple", {"bootstrap": 10}, ["--bootstrap", "10"]),
+        ("dice", {"flip_weights": True, "hd95": "pooled"}, ["--flip-weights", "--hd95", "pooled"]),
+        ("jaccard", {"surfaces": False, "tolerance": 2.5}, ["--no-surfaces", "--tolerance", "2.5"]),
+        ("jaccard", {"region": "box", "margin": 2}, ["--region", "box", "--margin", "2"]),
+    ],
+    ids=str,
+)
+def test_the_program_tells_the_same(paths, program, method, asked, words):
+    told = program("agreement", *paths, "-m", method, *words, "--json", "-")
+    found = crema.fuse(paths, method=method).agreement(**asked)
+    assert comparable(found) == comparable(told)
+
+
+def test_confidence_is_the_same_by_its_own_methods(paths, program):
+    told = program(
+        "agreement",
+        *paths,
+        "--leave-one-out",
+        "exact",
+        "--bootstrap",
+        "30",
+        "--seed",
+        "4",
+        "--no-surfaces",
+        "--json",
+        "-",
+    )["consensuses"][0]
+    result = crema.fuse(paths)
+    assert result.leave_one_out("exact") == told["leave_one_out"]["raters"]
+    shaken = result.bootstrap(30, seed=4)
+    assert {name: shaken[name] for name in told["bootstrap"]} == told["bootstrap"]
+    assert shaken["kept"] == [component["bootstrap_kept"] for component in told["component_table"]]
+
+
+def test_the_program_compares_the_same(paths, program):
+    told = program("compare", *paths, "--json", "-")
+    assert comparable(crema.fuse(paths).compare()) == comparable(told)
+
+
+def test_methods_may_be_compared_where_any_of_a_call_counted_enough(masks):
+    both = crema.fuse(masks, method=["majority", "jaccard"])
+    assert [row["method"] for row in both["majority"].compare(["jaccard"])["methods"]] == ["jaccard"]
+    with pytest.raises(ValueError, match="jaccard needs more than majority counted"):
+        crema.fuse(masks, method="majority").compare(["jaccard"])
 
 
 @pytest.mark.parametrize(
     ("ask", "sentence"),
     [
-        (lambda result: result.agreement(hd95="median"), "max, pooled or area"),
-        (lambda result: result.leave_one_out("all"), "fixed or exact"),
-        (lambda result: result.bootstrap(0), "replicate"),
-        (lambda result: result.compare("shape"), "needs more than jaccard counted"),
+        (lambda result: result.agreement(hd95="median"), "hd95=median.*max, pooled, area"),
+        (lambda result: result.agreement(tolerance=-1), "tolerance=-1"),
+        (lambda result: result.agreement(seed=3), "seed= goes with bootstrap="),
+        (lambda result: result.agreement(margin=3), "margin= goes with region=box or region=union"),
+        (lambda result: result.leave_one_out("all"), "leave_one_out=all.*fixed, exact"),
+        (lambda result: result.bootstrap(0), "bootstrap=0"),
+        (lambda result: result.compare("shape"), "shape needs to see neighbouring voxels"),
         (lambda result: crema.fuse([np.ones((3, 3), np.uint8)]).leave_one_out(), "one rater"),
     ],
 )

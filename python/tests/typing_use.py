@@ -16,3 +16,11 @@ image: crema.Image = crema.read("mask.nii.gz", threshold=0.5)
 certificate: crema.Certificate = crema.certify(np.zeros((8, 32, 32)), stack, distance="soergel")
 warnings: list[str] = crema.write("mask.nii.gz", image, overwrite=True)
 names: list[str] = [method.name for method in crema.methods()]
+checked: crema.Check = crema.check(["a.nii.gz", "b.nii.gz"], threshold=0.5)
+padded: crema.Background = crema.background(stack, connectivity=6)
+entries: str = crema.cite(["jaccard", "staple"]).bibtex
+figure: crema.Figure = one.figure("votes", slice="z=3")
+figure.save("figure.png", dpi=150)
+told: dict[str, object] = one.agreement(leave_one_out="exact", bootstrap=200)
+dice: np.ndarray = one.leave_one_out().arrays()["dice"]
+counted: list[str] = crema.write("votes.nii.gz", one.votes(), counts=True)

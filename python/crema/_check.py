@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether masks can be fused, told of all of them at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from crema import _core
+from crema._keywords import CheckKeywords
+from crema._kinds import is_path, kind_of
+from crema._progress import teller
+from crema._raters import named_masks, open_masks
+from crema._settings import call_text, settings_from, with_parameters
+from crema._tables import Rows
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+_SETTINGS = _core.check_settings()
+_KNOWN = [*_SETTINGS, "spacing", "progress"]
+
+Named = list[tuple[str | None, Any]]
+Checked = tuple[str, list[str], _core.Grid | None, str, int]
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was found out about masks that somebody means to fuse; true where all is well.
+
+    Attributes
+    ----------
+    fine : bool
+        Whether `fuse` would take them as they are.
+    raters : list of dict
+        Per mask: file (its name), fine, problems, grid, type, voxels (inside).
+    problems : list of str
+        Of all of them together.
+    warnings : list of str
+        What a fusion would tell of them.
+    """
+
+    fine: bool
+    raters: Rows = field(repr=False)
+    problems: list[str]
+    warnings: list[str]
+    _record: dict[str, Any] = field(repr=False, compare=False)
+
+    def __bool__(self) -> bool:
+        return self.fine
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record that the program writes; docs/formats.md has its fields."""
+        return deepcopy(self._record)
+
+
+def _sentence(problem: Exception) -> str:
+    return str(problem)
+
+
+def _look_alone(name: str, mask: Any, spacing: Any, asked: _core.Settings) -> Checked:
+    try:
+        raters = open_masks([(name, mask)], spacing, asked)
+        (voxels,), _ = _core.count_masks(raters.source, asked, None)
+    except (ValueError, OSError) as problem:
+        return name, [_sentence(problem)], None, "", 0
+    kind = kind_of(mask)
+    return name, [], raters.header.grid, str(kind.open(mask, name).array.dtype), voxels
+
+
+def _look(named: Named, spacing: Any, asked: _core.Settings, progress: Any) -> tuple[list[Checked], Any, Any]:
+    """Every mask by itself and beside those before it that are well; then all as a fusion takes them in."""
+    rows: list[Checked] = []
+    fit: Named = []
+    for k, (given, mask) in enumerate(named):
+        row = _look_alone(given or f"rater {k + 1}", mask, spacing, asked)
+        if not row[1]:
+            try:
+                open_masks([*fit, (row[0], mask)], spacing, asked)
+                fit.append((row[0], mask))
+            except ValueError as problem:
+                row = (row[0], [_sentence(problem)], *row[2:])
+        rows.append(row)
+    problems, warnings = list[str](), list[str]()
+    try:
+        warnings = _core.count_masks(open_masks(fit, spacing, asked).source, asked, teller(progress))[1] if fit else []
+    except ValueError as problem:
+        problems.append(_sentence(problem))
+    return rows, problems, warnings
+
+
+def check(
+    masks: Any, *, spacing: Sequence[float] | None = None, progress: Any = None, **settings: Unpack[CheckKeywords]
+) -> Check:
+    """Tells what is wrong with masks, without fusing them: every problem of every one, not only the first.
+
+    Parameters
+    ----------
+    masks
+        The raters, as in `fuse`.
+    spacing, progress
+        As in `fuse`.
+    {settings}
+
+    Returns
+    -------
+    Check
+        True where `fuse` would take them.
+
+    Examples
+    --------
+    >>> import crema
+    >>> masks, geometry = crema.phantom("lesions", size=(6, 40, 40), raters=3)
+    >>> bool(crema.check(masks)), bool(crema.check([masks[0], masks[1][:3]]))
+    (True, False)
+    """
+    given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
+    asked = settings_from("check", _KNOWN, given)
+    named = named_masks(masks)
+    _core.check_count(len(named))
+    command = call_text("crema.check", given)
+    if all(is_path(mask) for _, mask in named):
+        paths = [os.fsdecode(mask) for _, mask in named]
+        record = _core.check_files(paths, asked, command, teller(progress))
+    else:
+        rows, problems, warnings = _look(named, spacing, asked, progress)
+        record = _core.check_record(rows, problems, asked, command, warnings)
+    told = deepcopy(record)
+    return Check(told["fine"], Rows(told["raters"]), told["problems"], told["warnings"], record)
+
+
+check.__doc__ = with_parameters(check.__doc__, _SETTINGS)
