@@ -108,8 +108,28 @@ Warnings stream_mask(const Header& header, const ReadOptions& options, const Mas
   return row_of(header.format).read_mask(header, options, sink).warnings;
 }
 
+Warnings stream_labels(const Header& header, const ReadOptions& options, const LabelSink& sink) {
+  ReadOptions rules = options;
+  rules.threshold.reset();
+  rules.label.reset();
+  rules.labels = &sink;
+  return stream_mask(header, rules, [](std::int64_t, Mask) {});
+}
+
 MapFile read_map(const Header& header, const ReadOptions& options) {
   return row_of(header.format).read_map(header, options);
+}
+
+Image label_image(const fs::path& path, LabelImage labels) {
+  std::uint16_t most = 0;
+  for (const std::uint16_t label : labels) most = std::max(most, label);
+  const FormatRow* const row = row_by_ending(path);
+  const bool scaled = row != nullptr && (row->format == Format::png || row->format == Format::tiff);
+  if (most > 255 || (scaled && most > 1)) return labels;
+  HardImage narrow(labels.size());
+  for (std::size_t v = 0; v < labels.size(); ++v)
+    if (labels[v] != 0) narrow[v] = static_cast<std::uint8_t>(labels[v]);
+  return narrow;
 }
 
 Encoded encode_image(const fs::path& path, const Image& image, const Header& reference) {

@@ -21,13 +21,18 @@ enum class Format : std::uint8_t { nifti, nrrd, seg_nrrd, meta, png, tiff, npy, 
 
 /// What a map may hold: levels from 0 to 1 alone, or whatever an image holds.
 enum class MapValues : std::uint8_t { levels, any };
+/// Takes the labels of the next voxels, and the place of the first of them in the header's grid; parts that
+/// hold nothing but background may be left out.
+using LabelSink = std::function<void(std::int64_t first, std::span<const std::uint16_t> part)>;
 
 /// How values become inside and outside. Neither set: strict {0,1}, with the exceptions docs/formats.md
 /// lists.
 struct ReadOptions {
-  std::optional<double> threshold;  ///< inside is value > threshold
-  std::optional<double> label;      ///< inside is value == label
-  std::int64_t max_memory = 0;      ///< bytes one file may take in memory; 0: three quarters of the machine's
+  std::optional<double> threshold;    ///< inside is value > threshold
+  std::optional<double> label;        ///< inside is value == label
+  bool offers_labels = false;         ///< whoever reads can also take several labels, which a refusal tells
+  const LabelSink* labels = nullptr;  ///< set by stream_labels: takes whole numbers in place of a mask
+  std::int64_t max_memory = 0;  ///< bytes one file may take in memory; 0: three quarters of the machine's
   MapValues map = MapValues::levels;
 };
 
@@ -68,6 +73,10 @@ using MaskSink = std::function<void(std::int64_t first, Mask part)>;
 /// file may be refused at its end, when the sink has seen all of it.
 Warnings stream_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 
+/// A label map: whole numbers from 0 to 65535, 0 is background. Refuses all else. Its parts go to the sink
+/// one after the other; returns the warnings.
+Warnings stream_labels(const Header& header, const ReadOptions& options, const LabelSink& sink);
+
 struct MapFile {
   std::vector<float> levels;  ///< in [0,1], in the header's grid
   Warnings warnings;          ///< about values: clamped, taken from the transparency …
@@ -95,6 +104,8 @@ std::vector<std::uint8_t> apply(const Placement& placement, const Grid& referenc
                                 std::vector<std::uint8_t> voxels);
 std::vector<float> apply(const Placement& placement, const Grid& reference, const Grid& other,
                          std::vector<float> voxels);
+std::vector<std::uint16_t> apply(const Placement& placement, const Grid& reference, const Grid& other,
+                                 std::vector<std::uint16_t> voxels);
 
 struct WriteOptions {
   bool overwrite = false;
@@ -105,6 +116,10 @@ struct WriteOptions {
 /// file appears complete under its name, or not at all. Returns warnings (what the format cannot hold).
 Warnings write_image(const std::filesystem::path& path, const Image& image, const Header& reference,
                      const WriteOptions& options = {});
+
+/// Labels as a file of that name holds them best: in 8 bits where all of them fit. Where a mask is written as
+/// 0 and 255, labels are not.
+Image label_image(const std::filesystem::path& path, LabelImage labels);
 
 /// Checks a place to write before any work is done: ending known, folder there, nothing overwritten unasked,
 /// not the same file as one of the inputs, and the format can hold that grid. Throws UsageError, or FileError

@@ -76,7 +76,10 @@ void refuse_structures(const std::vector<files::Header>& headers) {
 }  // namespace
 
 files::ReadOptions read_options(const Settings& settings) {
-  return {.threshold = settings.threshold, .label = settings.label, .max_memory = settings.max_memory};
+  return {.threshold = settings.threshold,
+          .label = settings.label,
+          .offers_labels = settings.offers_labels,
+          .max_memory = settings.max_memory};
 }
 
 void check_count(std::size_t raters) {

@@ -65,11 +65,16 @@ void add_record(files::OutputPlan& plan, const Request& request) {
 
 RunFacts facts_of(const Request& request, const Session& session, const raters::Case& counted,
                   const std::vector<std::string>& more_inputs) {
-  RunFacts facts{.command = session.arguments,
-                 .raters = counted.names,
-                 .warnings = texts(session.warnings, Spelling::program)};
+  RunFacts facts = facts_of(request, session, counted.names, more_inputs);
   facts.reading = counted.reading;
   facts.counting = counted.counting;
+  return facts;
+}
+
+RunFacts facts_of(const Request& request, const Session& session, const std::vector<std::string>& raters,
+                  const std::vector<std::string>& more_inputs) {
+  RunFacts facts{
+      .command = session.arguments, .raters = raters, .warnings = texts(session.warnings, Spelling::program)};
   if (!request.settings.provenance || request.record.empty()) return facts;
   std::vector<std::filesystem::path> inputs(request.raters.begin(), request.raters.end());
   inputs.insert(inputs.end(), more_inputs.begin(), more_inputs.end());
