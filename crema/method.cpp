@@ -92,8 +92,8 @@ constexpr std::array kMethods{
            Accept::iterations | Accept::window, Origin::elsewhere, Distance::soergel, solve_local_staple,
            "STAPLE in a sliding window, for raters whose quality varies in space",
            "Commowick et al., IEEE TMI 31(8), 2012"},
-    Method{"shape", "Shape-based averaging", Kind::hard, Aim::shape, Needs::neighbours, Accept::weights,
-           Origin::elsewhere, Distance::jaccard, solve_shape,
+    Method{"shape", "Shape-based averaging", Kind::hard, Aim::shape, Needs::neighbours,
+           Accept::weights | Accept::labels, Origin::elsewhere, Distance::jaccard, solve_shape,
            "where the mean signed distance to the raters' outlines, in mm, is "
            "negative",
            kShape},

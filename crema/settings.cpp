@@ -21,6 +21,7 @@ using Text = std::string_view;
 constexpr Text kTies = "background|foreground";
 constexpr Text kBlocks = "subcrown|crown|voxel|group";
 constexpr Text kAxes = "x|y|z|auto";
+constexpr Text kSegments = "labels|raters";
 constexpr Text kRegions = "full|box|union";
 
 /// The place of a word is the value of its enumerator.
@@ -103,7 +104,7 @@ constexpr std::array kSettings{
         "the probabilities of several classes, counted from 0.",
         kInput, Accept::nothing, [](S& s, Text t) { s.label = parse_number(t); },
         [](const S& s) { return maybe(s.label); }, Told::always},
-    Setting{"labels", "all|L1,L2|NAME=L1,...", "str | Sequence[int] | Mapping[str, int] | None",
+    Setting{"labels", "all|L1,L2|NAME=L1,...|NAME1,NAME2", "str | Sequence[int] | Mapping[str, int] | None",
             "Fuse several labels into one label map without overlaps: all, those listed, or those listed by "
             "name.",
             kLabels, Accept::labels, [](S& s, Text t) { s.labels = parse_labels(t); },
@@ -124,6 +125,14 @@ constexpr std::array kSettings{
               return s.options.undecided ? SettingValue(static_cast<std::int64_t>(*s.options.undecided))
                                          : SettingValue();
             }},
+    Setting{"segment", "NAME", "str | None",
+            "Take the segment of this name from each .seg.nrrd; FILE#NAME takes one from one file.", kInput,
+            Accept::nothing, [](S& s, Text t) { s.segment = t; },
+            [](const S& s) { return s.segment.empty() ? SettingValue() : SettingValue(s.segment); }},
+    Setting{"segments_are", kSegments, "str | None",
+            "What several segments of one .seg.nrrd are (default: labels).", kInput, Accept::nothing,
+            [](S& s, Text t) { s.segments_are_raters = parse_choice(t, kSegments) == 1; },
+            [](const S& s) { return word(s.segments_are_raters, kSegments); }},
     Setting{"like", "FILE", "str | None",
             "Take the grid of this file for all raters, which must lie inside; also for files that do not "
             "say where "

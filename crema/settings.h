@@ -30,7 +30,8 @@ struct Settings {
   std::optional<double> label;             ///< inside is what equals it
   std::optional<LabelChoice> labels;       ///< several labels at once
   std::optional<LabelChoice> regions;      ///< unions of labels that lie inside each other
-  std::string levels;                      ///< where the levels of several labels go; empty: nowhere
+  std::string segment;                     ///< the segment of each file that is meant; empty: none is named
+  bool segments_are_raters = false;        ///< else they are labels
   bool offers_labels = false;              ///< whoever runs can fuse several labels
   std::string like;                        ///< a file whose grid is the common one; empty: all raters make it
   std::optional<double> threshold_output;  ///< soft results become masks of what lies above

@@ -99,7 +99,8 @@ void check_labels(const Settings& settings, Chosen chosen) {
   if (settings.labels && settings.regions)
     throw UsageError(fmt::format("{} and {} exclude each other; give one of them.", spelled("labels"),
                                  spelled("regions")));
-  for (const std::string_view name : {"label", "threshold", "threshold_output", "region", "margin", "prior"})
+  for (const std::string_view name :
+       {"label", "segment", "threshold", "threshold_output", "region", "margin", "prior"})
     if (was_given(settings, name))
       throw UsageError(fmt::format("{} and {} exclude each other; give one of them.", own, spelled(name)));
   if (settings.search_weights)
@@ -107,7 +108,8 @@ void check_labels(const Settings& settings, Chosen chosen) {
                                  spelled("weights"), own));
   auto others = filter(chosen, Accept::labels, false);
   for (const Method* method : chosen)
-    if (settings.regions && method->aim == Aim::performance) others.push_back(method);
+    if (settings.regions && (method->aim == Aim::performance || method->aim == Aim::shape))
+      others.push_back(method);
   if (!others.empty())
     throw UsageError(fmt::format("{} applies to {} only, not to {}.", own,
                                  list_names(all_that_accept(Accept::labels), " and "),

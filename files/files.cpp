@@ -133,7 +133,7 @@ Image label_image(const fs::path& path, LabelImage labels) {
 }
 
 Encoded encode_image(const fs::path& path, const Image& image, const Header& reference) {
-  if (static_cast<std::int64_t>(voxels_of(image)) != reference.grid.voxels()) {
+  if (static_cast<std::int64_t>(voxels_of(image)) != reference.grid.voxels() * reference.channels) {
     throw std::logic_error("encode_image: the image does not fill the grid");
   }
   return row_by_ending(path)->encode(path, image, reference);

@@ -32,8 +32,18 @@ struct ReadOptions {
   std::optional<double> label;        ///< inside is value == label
   bool offers_labels = false;         ///< whoever reads can also take several labels, which a refusal tells
   const LabelSink* labels = nullptr;  ///< set by stream_labels: takes whole numbers in place of a mask
+  std::int64_t layer = 0;             ///< of a segmentation, where labels are taken
   std::int64_t max_memory = 0;  ///< bytes one file may take in memory; 0: three quarters of the machine's
   MapValues map = MapValues::levels;
+  bool grid_is_given = false;  ///< by another file, so that it is no loss when this one does not state it
+};
+
+/// A segment of a segmentation.
+struct SegmentInfo {
+  std::string name, id;
+  std::string colour;  ///< three numbers from 0 to 1, as the file has them; empty: none
+  std::int64_t layer = 0;
+  std::int64_t value = 1;  ///< of its voxels in that layer
 };
 
 /// What a file says before its voxels are looked at; nothing larger than its header was allocated for it.
@@ -46,9 +56,11 @@ struct Header {
   bool positioned = false;  ///< the file says where the grid lies (sform, qform)
   bool measured = false;    ///< the file says how large its voxels are; else spacing is 1 mm made up
   bool consensus = false;   ///< made by fusing raters: files written with this header are marked so
-  bool blank = false;       ///< one voxel that stands for "nothing drawn"; fits every grid
-  Warnings warnings;        ///< sentences, each naming the file
-  std::shared_ptr<const void> native;  ///< format's own header, for writing the same geometry back
+  std::vector<SegmentInfo> segments = {};  ///< all of a segmentation's; of one to be written, those it gets
+  std::int32_t channels = 1;               ///< whole images, one after the other, that are written as one
+  bool blank = false;                      ///< one voxel that stands for "nothing drawn"; fits every grid
+  Warnings warnings;                       ///< sentences, each naming the file
+  std::shared_ptr<const void> native;      ///< format's own header, for writing the same geometry back
 };
 
 Header read_header(const std::filesystem::path& path, const ReadOptions& options = {});
@@ -74,7 +86,7 @@ using MaskSink = std::function<void(std::int64_t first, Mask part)>;
 Warnings stream_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 
 /// A label map: whole numbers from 0 to 65535, 0 is background. Refuses all else. Its parts go to the sink
-/// one after the other; returns the warnings.
+/// one after the other; returns the warnings. Of a segmentation it is one layer, whatever its segments are.
 Warnings stream_labels(const Header& header, const ReadOptions& options, const LabelSink& sink);
 
 struct MapFile {
@@ -129,6 +141,11 @@ void check_output(const std::filesystem::path& path, const Grid& grid,
 
 /// Text (a JSON record) written the same way: temporary, fsync, rename.
 void write_text(const std::filesystem::path& path, const std::string& text, const WriteOptions& options = {});
+
+/// An array of float32 in C order as the only member of a compressed .npz, as numpy.savez_compressed and
+/// nnU-Net write one. Throws UsageError where it is too large for an archive without extensions.
+std::vector<std::uint8_t> encode_npz(const std::string& member, std::span<const std::int64_t> shape,
+                                     std::span<const float> values);
 
 /// Removes this process's unfinished temporary files; safe to call from a signal handler. Waits while files
 /// that belong together get their names.

@@ -2,12 +2,14 @@
 // From files that hold several labels to counts of each of them.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "crema/labels/joint.h"
 #include "raters/run.h"
+#include "raters/segments.h"
 
 namespace crema::raters {
 
@@ -29,9 +31,21 @@ struct LabelCase {
 LabelCase count_labels(const RaterFiles& raters, const Settings& settings,
                        std::span<const Method* const> methods, const Hooks& hooks);
 
+/// Label maps in memory.
+struct LabelSource {
+  files::Header reference;
+  std::vector<std::string> names;  ///< one per rater
+  std::shared_ptr<const LabelMaps> maps;
+  Warnings warnings;
+};
+
+LabelCase count_labels(const LabelSource& source, const Settings& settings,
+                       std::span<const Method* const> methods, const Hooks& hooks);
+
 /// What is fused, and as which label it is written.
 std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& settings,
-                                         const std::vector<std::string>& names, Warnings& warnings);
+                                         const SegmentLabels& segments, const std::vector<std::string>& names,
+                                         Warnings& warnings);
 
 /// One method's part in a run.
 struct LabelOutcome {

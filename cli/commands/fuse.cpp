@@ -25,8 +25,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kDescription =
     "Reads one binary mask per rater, all on one grid, and writes the mask or map that agrees best with all "
-    "of them. NIfTI, NRRD, MetaImage, TIFF and PNG are read and written, .npy and .npz read; each segment of "
-    "a .seg.nrrd is a rater. The result has the geometry of the first rater.\n\n"
+    "of them. NIfTI, NRRD, MetaImage, TIFF and PNG are read and written, .npy and .npz read. The result has "
+    "the geometry of the first rater.\n\n"
+    "Files with several labels need --labels, which makes one label map of them, or --label, which takes one "
+    "of them. The segments of a .seg.nrrd are labels by name; FILE#NAME or --segment takes one of them.\n\n"
     "With several methods, OUT is a folder: it gets one image per method, named after it, and record.json. "
     "'crema methods' tells what the methods do and whom to cite; 'crema check' tells what is wrong with a "
     "mask.\n\n"
@@ -164,6 +166,13 @@ Run declare(CLI::App& app) {
             {"--components", "FILE",
              "Write a table of all components, one row each and for each method, as CSV.", "Output"},
             request->components);
+  take_text(
+      app,
+      {"--levels", "FILE",
+       "Write the levels of several labels, one map each: .nii.gz with the labels as its last axis, or .npz "
+       "as nnU-Net writes it, with the background first. The labels that are highest go where -o says.",
+       "Output"},
+      request->levels);
   take_output(app, *request, "Write a record of the run: raters, components, criterion, warnings;");
   take_group(app, request->settings, "Output");
   take_group(app, request->settings, "Limits");
@@ -191,6 +200,8 @@ Command fuse_command() {
        {"thick slices, one by one", "crema fuse rater-*.nii.gz -o consensus.nii.gz --slice-wise z"},
        {"label 2 of each file", "crema fuse rater-*.nii.gz -o consensus.nii.gz --label 2"},
        {"all labels at once, without overlaps", "crema fuse rater-*.nii.gz -o consensus.nii.gz --labels all"},
+       {"the segments of Slicer's files, by name",
+        "crema fuse rater-*.seg.nrrd -o consensus.seg.nrrd --labels liver,tumour"},
        {"the nested regions of a brain tumour",
         "crema fuse rater-*.nii.gz -o consensus.nii.gz --regions brats"}},
       kDescription,

@@ -59,6 +59,23 @@ std::vector<fs::path> place_images(const FuseRequest& request, const files::Head
   return images;
 }
 
+/// One map per label: a file with one axis more, of one soft method.
+void add_levels(files::OutputPlan& plan, const FuseRequest& request, const files::Header& reference) {
+  const std::string& path = request.levels;
+  if (path.empty()) return;
+  if (!request.settings.labels)
+    throw UsageError(fmt::format("--levels goes with {}; one mask's levels go where -o says.",
+                                 Sentence::setting("labels")));
+  const Method& method = *request.methods.front();
+  if (request.methods.size() > 1 || method.kind != Kind::soft || method.aim == Aim::performance)
+    throw UsageError("--levels needs one method that makes levels, such as --method tanimoto.");
+  if (path.ends_with(".npz")) return plan.add_text(path, "the levels");
+  if (!path.ends_with(".nii.gz") && !path.ends_with(".nii"))
+    throw UsageError(fmt::format("{}: levels of several labels are written as .nii.gz, .nii or .npz.",
+                                 files::printable(path)));
+  plan.add_image(path, reference.grid, "the levels");
+}
+
 }  // namespace
 
 Planned plan_run(FuseRequest& request, const files::Header& reference) {
@@ -68,6 +85,7 @@ Planned plan_run(FuseRequest& request, const files::Header& reference) {
   if (request.record.empty() && planned.images.size() > 1)
     request.record = (without_slash(request.output) / "record.json").string();
   if (!request.components.empty()) planned.plan.add_text(request.components, "the table of components");
+  add_levels(planned.plan, request, reference);
   add_record(planned.plan, request);
   planned.plan.check(request.write());
   return planned;

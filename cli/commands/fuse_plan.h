@@ -12,6 +12,7 @@ namespace crema::cli {
 struct FuseRequest : Request {
   std::string output;      ///< empty: numbers alone are wanted
   std::string components;  ///< where their table goes; empty: nowhere
+  std::string levels;      ///< where the levels of several labels go; empty: nowhere
   std::vector<const Method*> methods = {&crema::methods().front()};
 };
 

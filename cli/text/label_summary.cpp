@@ -71,6 +71,10 @@ std::string largest_text(const LabelCounts& counts, const Dispute& dispute) {
 
 std::string joint_lines(const raters::LabelCase& counted, const LabelConsensus& consensus) {
   const LabelCounts& counts = counted.counts;
+  if (counts.maps->overlapping)
+    return line("overlaps", fmt::format("each segment was fused alone, as the raters' segments overlap; {} "
+                                        "voxel{} several labels",
+                                        consensus.shared, consensus.shared == 1 ? " has" : "s have"));
   std::string text =
       line("disputed", counts.structures.size() > 1 ? dispute_text(counts, consensus) : "one label alone");
   if (!consensus.disputes.empty()) text += line("", largest_text(counts, consensus.disputes.front()));

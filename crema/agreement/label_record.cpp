@@ -127,11 +127,17 @@ Json label_record(const RunFacts& run, const Settings& settings, const LabelCoun
   json["grid"] = to_json(counts.grid());
   json["lmsd"] = consensus.lmsd;
   json["lmsd_alone"] = consensus.lmsd_alone;
-  if (consensus.lower_bound) add_certificate(json, consensus.lmsd, *consensus.lower_bound, consensus.unproven == 0);
+  if (consensus.lower_bound)
+    add_certificate(json, consensus.lmsd, *consensus.lower_bound, consensus.unproven == 0);
   json["label_table"] = Json::array();
   for (std::size_t s = 0; s < counts.structures.size(); ++s)
     json["label_table"].push_back(label_json(counts, consensus, s));
-  add_disputes(json, consensus, counts.grid());
+  if (counts.maps->overlapping) {
+    json["overlapping"] = true;
+    json["voxels_of_several_labels"] = consensus.shared;
+  } else {
+    add_disputes(json, consensus, counts.grid());
+  }
   if (counts.nested()) json["cut"] = consensus.cut;
   if (consensus.estimate || (method.aim == Aim::vote && method.kind == Kind::hard))
     json["tied"] = consensus.undecided;

@@ -18,6 +18,8 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+bool starts_a_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.'; }
+
 std::uint16_t parse_label(std::string_view text) {
   int value = 0;
   if (is_number(text) && text.size() <= 5)
@@ -41,7 +43,7 @@ void refuse_twice(const std::vector<NamedLabels>& chosen, const NamedLabels& fre
   for (const NamedLabels& known : chosen) {
     if (!fresh.name.empty() && known.name == fresh.name)
       throw UsageError(fmt::format("{} is named twice.", printable(fresh.name)));
-    if (known.labels == fresh.labels)
+    if (!fresh.labels.empty() && known.labels == fresh.labels)
       throw UsageError(fmt::format("label {} is named twice.", fresh.labels.front()));
   }
 }
@@ -133,7 +135,8 @@ LabelChoice parse_labels(std::string_view text) {
     if (rest.find('+') != std::string::npos)
       throw UsageError(
           fmt::format("\"{}\" joins labels; {} does that.", printable(item), Sentence::setting("regions")));
-    NamedLabels label{name, {parse_label(rest)}};
+    const bool segment = name.empty() && !rest.empty() && !starts_a_number(rest.front());
+    NamedLabels label = segment ? NamedLabels{rest, {}} : NamedLabels{name, {parse_label(rest)}};
     refuse_twice(choice.chosen, label);
     choice.chosen.push_back(std::move(label));
   }

@@ -12,7 +12,7 @@ namespace crema {
 /// "liver=1", "whole=1+2+4", or a number alone, which has no name.
 struct NamedLabels {
   std::string name;
-  std::vector<std::uint16_t> labels;  ///< sorted, each once
+  std::vector<std::uint16_t> labels;  ///< sorted, each once; empty: the segment of that name
 
   friend bool operator==(const NamedLabels&, const NamedLabels&) = default;
 };
@@ -25,7 +25,8 @@ struct LabelChoice {
   std::vector<NamedLabels> chosen;  ///< unless all
 };
 
-/// "all", "1,2" or "liver=1,tumour=2". Throws UsageError on anything else, and on what is named twice.
+/// "all", "1,2", "liver=1,tumour=2" or, of segments, "liver,tumour". Throws UsageError on anything else, and
+/// on what is named twice.
 LabelChoice parse_labels(std::string_view text);
 
 /// "whole=1+2+4,core=1+4,enhancing=4", where a region may be named instead of its labels, or "brats". Throws

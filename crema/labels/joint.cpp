@@ -9,6 +9,7 @@
 #include "crema/error.h"
 #include "crema/labels/hard.h"
 #include "crema/labels/regions.h"
+#include "crema/labels/separate.h"
 #include "crema/labels/stretches.h"
 #include "crema/labels/vectors.h"
 
@@ -141,6 +142,7 @@ LabelConsensus solve_labels(const LabelCounts& counts, const Method& method, con
   LabelConsensus consensus{.method = &method, .image = {}, .labels = {}};
   if (!accepts(method, Accept::labels))
     throw UsageError(fmt::format("{} does not fuse several labels", method.name));
+  if (counts.maps->overlapping) return solve_separately(counts, method, options);
   if (looks_at_vectors(method) && !counts.nested()) {
     consensus.image = method.aim == Aim::vote ? plurality(counts, options, consensus)
                                               : paint_estimate(counts, method, options, consensus);
@@ -148,7 +150,13 @@ LabelConsensus solve_labels(const LabelCounts& counts, const Method& method, con
     consensus.lmsd_alone = consensus.lmsd;
     return consensus;
   }
-  if (method.aim == Aim::performance)
+  if (method.aim == Aim::shape && !counts.nested()) {
+    consensus.image = paint_by_distance(counts, options);
+    measure_labels(counts, row_of(method.distance).twin, options.weights, consensus);
+    consensus.lmsd_alone = consensus.lmsd;
+    return consensus;
+  }
+  if (method.aim == Aim::performance || method.aim == Aim::shape)
     throw UsageError(fmt::format("{} fuses labels, but not regions inside each other", method.name));
   for (const StructureCounts& own : counts.structures)
     add_alone(consensus, solve(own.reduction, method, options_alone(method, options)));

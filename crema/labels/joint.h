@@ -55,10 +55,13 @@ struct LabelConsensus {
   std::int64_t claimed_twice = 0;          ///< voxels that several labels took, each alone
   std::vector<Dispute> disputes = {};      ///< the largest first
   int sweeps = 0;
-  std::size_t emptied = 0;      ///< components that were given up because of what they lost
-  std::int64_t unlabelled = 0;  ///< voxels that every rater gave some label, and the consensus none
-  std::int64_t cut = 0;         ///< voxels that a region took outside the one it lies inside
-  std::int64_t undecided = 0;   ///< voxels of a vote that ended in a tie
+  std::size_t emptied = 0;              ///< components that were given up because of what they lost
+  std::int64_t unlabelled = 0;          ///< voxels that every rater gave some label, and the consensus none
+  std::int64_t cut = 0;                 ///< voxels that a region took outside the one it lies inside
+  std::vector<LabelImage> layers = {};  ///< in place of the image, where labels may overlap
+  std::vector<std::size_t> layer_of = {};  ///< the layer that each label has there
+  std::int64_t shared = 0;                 ///< voxels that have several labels there
+  std::int64_t undecided = 0;              ///< voxels of a vote that ended in a tie
   std::optional<LabelEstimate> estimate = {};
   Warnings warnings = {};
 };

@@ -65,6 +65,18 @@ void LabelRuns::take(std::int64_t first, std::span<const Label> part) {
   }
 }
 
+std::int64_t LabelRuns::sort() {
+  std::stable_sort(runs_.begin(), runs_.end(),
+                   [](const LabelRun& a, const LabelRun& b) { return a.first < b.first; });
+  std::int64_t shared = 0, end = 0;
+  for (const LabelRun& run : runs_) {
+    const std::int64_t own_end = run.first + run.length;
+    shared += std::max<std::int64_t>(0, std::min(end, own_end) - run.first);
+    end = std::max(end, own_end);
+  }
+  return shared;
+}
+
 std::vector<LabelExtent> labels_in(const LabelMaps& maps) {
   std::vector<LabelExtent> all(std::size_t{1} << 16);
   for (std::size_t k = 0; k < maps.raters.size(); ++k)

@@ -37,6 +37,9 @@ class LabelRuns {
   /// One more run, behind all others, or of another label than those it overlaps.
   void add(LabelRun run) { runs_.push_back(run); }
 
+  /// Puts runs of several layers into raster order. Returns how many voxels have several labels.
+  std::int64_t sort();
+
   [[nodiscard]] std::span<const LabelRun> runs() const { return runs_; }
 
  private:
@@ -46,6 +49,7 @@ class LabelRuns {
 struct LabelMaps {
   Grid grid;
   std::vector<LabelRuns> raters;
+  bool overlapping = false;  ///< a rater gave some voxel several labels
 };
 
 /// What the raters together drew of one label.

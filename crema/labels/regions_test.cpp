@@ -47,10 +47,12 @@ TEST(RegionsTest, StayNestedOnRandomCases) {
 TEST(ChoiceTest, TakesLabelsAndRegionsAsPeopleWriteThem) {
   EXPECT_TRUE(parse_labels("all").all);
   EXPECT_EQ(parse_labels("liver=1, 2").chosen, (std::vector<NamedLabels>{{"liver", {1}}, {"", {2}}}));
+  EXPECT_EQ(parse_labels("liver,left lung").chosen,
+            (std::vector<NamedLabels>{{"liver", {}}, {"left lung", {}}}));
   EXPECT_EQ(parse_regions("enhancing=4,core=enhancing+1").chosen,
             (std::vector<NamedLabels>{{"enhancing", {4}}, {"core", {1, 4}}}));
   EXPECT_EQ(parse_regions("brats").chosen.size(), 3U);
-  for (const char* wrong : {"", "0", "70000", "1.5", "-1", "liver", "1,1", "a=1,a=2", "=1", "a=1+2"})
+  for (const char* wrong : {"", "0", "70000", "1.5", "-1", "1,1", "a=1,a=2", "=1", "a=1+2"})
     EXPECT_THROW(parse_labels(wrong), UsageError) << wrong;
   for (const char* wrong : {"", "1+2", "a=", "a=b+1,b=a+2", "a=1+2,b=1+2", "a=1+2,b=2+3", "a=1,a=2", "a=x"})
     EXPECT_THROW(parse_regions(wrong), UsageError) << wrong;

@@ -22,17 +22,6 @@ void for_each_level(const LabelCounts& counts, LabelConsensus& consensus, F f) {
     }
 }
 
-LabelLevels levels_alone(const StructureCounts& counts, const Solution& alone) {
-  LabelLevels levels(alone.components.size());
-  for (std::size_t c = 0; c < levels.size(); ++c) {
-    const auto& rows = counts.reduction.crowns[c].row_of_voxel;
-    levels[c].reserve(rows.size());
-    for (const std::uint32_t row : rows)
-      levels[c].push_back(static_cast<float>(alone.components[c].levels[row]));
-  }
-  return levels;
-}
-
 /// The highest level so far, and how many raters stand behind it: a tie goes to more of them.
 struct Best {
   explicit Best(std::size_t voxels) : level(voxels), raters(voxels), label(voxels) {}
@@ -51,6 +40,17 @@ struct Best {
 };
 
 }  // namespace
+
+LabelLevels levels_alone(const StructureCounts& counts, const Solution& alone) {
+  LabelLevels levels(alone.components.size());
+  for (std::size_t c = 0; c < levels.size(); ++c) {
+    const auto& rows = counts.reduction.crowns[c].row_of_voxel;
+    levels[c].reserve(rows.size());
+    for (const std::uint32_t row : rows)
+      levels[c].push_back(static_cast<float>(alone.components[c].levels[row]));
+  }
+  return levels;
+}
 
 LabelImage paint_levels(const LabelCounts& counts, const Options& options, LabelConsensus& consensus) {
   const auto voxels = static_cast<std::size_t>(counts.grid().voxels());

@@ -9,6 +9,8 @@
 namespace crema {
 namespace {
 
+constexpr double kSmall = 0x1p-500, kLarge = 0x1p500;
+
 /// θ(said, true) of every rater; a column sums to 1.
 using Matrices = std::vector<std::vector<double>>;
 
@@ -99,7 +101,11 @@ class Estimation {
     chance_ = prior_;
     for (std::size_t k = 0; k < vectors_.raters; ++k) {
       const double* const row = matrices_[k].data() + at(vectors_.row(r)[k], 0);
-      for (std::size_t t = 0; t < places_; ++t) chance_[t] *= row[t];
+      double most = 0;
+      for (std::size_t t = 0; t < places_; ++t) most = std::max(most, chance_[t] *= row[t]);
+      // Shares of each other are all that counts: a power of two keeps many raters' products from vanishing.
+      if (most > 0 && most < kSmall)
+        for (double& chance : chance_) chance *= kLarge;
     }
   }
 

@@ -102,6 +102,15 @@ Votes votes_of(StructureCounts& counts, const LabelMaps& maps, const RunsByLabel
 
 }  // namespace
 
+Votes votes_on(const LabelMaps& maps, const std::vector<Label>& labels, const Box& box) {
+  Votes votes(grid_of(maps.grid, box).voxels(), static_cast<int>(maps.raters.size()));
+  for (std::size_t k = 0; k < maps.raters.size(); ++k)
+    for (const LabelRun& run : maps.raters[k].runs())
+      if (std::find(labels.begin(), labels.end(), run.label) != labels.end())
+        fold_run(votes, static_cast<int>(k), run, maps.grid, box);
+  return votes;
+}
+
 LabelCounts count_labels(std::shared_ptr<const LabelMaps> maps, std::vector<Structure> structures,
                          Needs needs, const Options& options) {
   LabelCounts all{.maps = std::move(maps), .structures = {}};

@@ -45,6 +45,9 @@ struct LabelCounts {
 LabelCounts count_labels(std::shared_ptr<const LabelMaps> maps, std::vector<Structure> structures,
                          Needs needs, const Options& options);
 
+/// Who drew any of these labels, on a box that holds them all.
+Votes votes_on(const LabelMaps& maps, const std::vector<Label>& labels, const Box& box);
+
 /// Voxels of a box as voxels of the whole grid.
 class Placing {
  public:

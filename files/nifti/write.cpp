@@ -179,6 +179,11 @@ Bytes make_header(const Image& image, const Header& reference, bool pair) {
   } else {
     put_geometry(raw, reference, at);
   }
+  if (reference.channels > 1) {
+    put_integer(raw, at.dim, 0, 4);
+    put_integer(raw, at.dim, 4, reference.channels);
+    put_real(raw, at.pixdim, 4, 1);
+  }
   put_meaning(raw, at, image, reference.consensus, pair ? 0 : raw.size());
   put_text(raw, at.magic, version == 2 ? "n+2\0\r\n\032\n"sv : "n+1"sv);
   if (pair) raw[at.magic.offset + 1] = 'i';

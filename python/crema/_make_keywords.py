@@ -40,7 +40,7 @@ def _dictionary(title: str, names: Iterable[str]) -> str:
 def source() -> str:
     parts = [
         f"{_HEAD}\nDistance = {_literal(_core.distances())}\n",
-        _dictionary("Keywords", SETTINGS),
+        _dictionary("Keywords", [name for name in SETTINGS if name not in ("labels", "regions")]),
         _dictionary("CertifyKeywords", _core.certify_settings()),
     ]
     return "\n\n".join(parts)

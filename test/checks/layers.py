@@ -90,6 +90,7 @@ MAY_INCLUDE = {
         "crema/counts/*",
         "crema/counts/staple/",
         "crema/voxels/",
+        "crema/spatial/",
         "crema/parallel.h",
         *REQUEST,
         *STAGES,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Several labels as SimpleITK fuses them."""
 
+import json
 import os
 import subprocess
 
@@ -31,7 +32,8 @@ def fused(folder, maps, method):
         SimpleITK.WriteImage(SimpleITK.GetImageFromArray(labels), os.fspath(names[-1]))
     out = folder / "out.nrrd"
     subprocess.run(
-        [os.environ["CREMA"], "fuse", *names, "-o", out, "--labels", "all", "-m", method, "--preset", "itk", "-q"],
+        [os.environ["CREMA"], "fuse", *names, "-o", out, "--labels", "all", "-m", method, "--preset", "itk", "-q"]
+        + ["--json", folder / "record.json"],
         check=True,
     )
     return SimpleITK.GetArrayFromImage(SimpleITK.ReadImage(os.fspath(out)))
@@ -54,3 +56,16 @@ def test_staple_is_multi_label_staple(tmp_path, seed, raters):
     theirs = SimpleITK.GetArrayFromImage(SimpleITK.MultiLabelSTAPLE(images))
     mine = fused(tmp_path, maps, "staple")
     assert (mine != theirs).mean() <= 1e-6
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_confusion_matrices_are_multi_label_staple_s(tmp_path, seed):
+    maps = label_maps(seed)
+    staple = SimpleITK.MultiLabelSTAPLEImageFilter()
+    staple.Execute([SimpleITK.GetImageFromArray(labels) for labels in maps])
+    fused(tmp_path, maps, "staple")
+    record = json.loads((tmp_path / "record.json").read_text())
+    count = len(record["label_table"]) + 1
+    for k, rater in enumerate(record["raters"]):
+        theirs = numpy.array(staple.GetConfusionMatrix(k)).reshape(-1, count)
+        numpy.testing.assert_allclose(rater["confusion"], theirs[:count], rtol=0, atol=1e-6)
