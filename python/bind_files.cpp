@@ -31,8 +31,10 @@ void make_header(Header* made, const std::string& name, const Grid& grid, bool p
 std::vector<Header> read_headers(const Path& path, const Settings& settings) {
   std::vector<Header> headers;
   run([&] { headers = files::read_headers(path, read_options(settings)); });
-  for (Header& header : headers)
-    header.consensus = false;  // what is written with its geometry need not be one
+  for (Header& header : headers) {  // what is written with its geometry is another image
+    header.consensus = false;
+    header.segments.clear();
+  }
   return headers;
 }
 

@@ -62,6 +62,7 @@ void put_levels(const FuseRequest& request, const raters::LabelCase& counted, co
   if (!archive) {
     files::Header reference = counted.reference;
     reference.channels = count;
+    reference.segments.clear();
     append(warnings, outputs.put_image(request.levels, maps, reference));
     return;
   }
