@@ -47,9 +47,33 @@ def fuse(
     method: str = ...,
     spacing: Sequence[float] | None = ...,
     progress: Any = ...,
-    labels: Labels | None = ...,
+    labels: Labels,
     regions: Regions | None = ...,
     channels: int | None = ...,
+    **settings: Unpack[Keywords],
+) -> LabelResult: ...
+@overload
+def fuse(
+    masks: Any,
+    *,
+    method: str = ...,
+    spacing: Sequence[float] | None = ...,
+    progress: Any = ...,
+    labels: Labels | None = ...,
+    regions: Regions,
+    channels: int | None = ...,
+    **settings: Unpack[Keywords],
+) -> LabelResult: ...
+@overload
+def fuse(
+    masks: Any,
+    *,
+    method: str = ...,
+    spacing: Sequence[float] | None = ...,
+    progress: Any = ...,
+    labels: Labels | None = ...,
+    regions: Regions | None = ...,
+    channels: int,
     **settings: Unpack[Keywords],
 ) -> LabelResult: ...
 
