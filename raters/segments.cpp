@@ -17,7 +17,7 @@ using files::printable;
 
 constexpr std::size_t kMostNamed = 8;
 
-bool exists(const fs::path& path) {
+bool is_there(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
 }
@@ -81,11 +81,11 @@ Header whole_file(std::vector<Header> headers) {
 
 InputName split_input(const fs::path& given) {
   const std::string text = given.string();
-  if (exists(given)) return {given, ""};
+  if (is_there(given)) return {given, ""};
   for (std::size_t sign = text.rfind('#'); sign != std::string::npos && sign > 0;
        sign = text.rfind('#', sign - 1)) {
     const fs::path file = text.substr(0, sign);
-    if (exists(file) && sign + 1 < text.size()) return {file, text.substr(sign + 1)};
+    if (is_there(file) && sign + 1 < text.size()) return {file, text.substr(sign + 1)};
   }
   return {given, ""};
 }
