@@ -39,7 +39,8 @@ std::vector<Header> segment_headers(const Source& source, NrrdHeader parsed, con
 Checked seg_nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 MapFile seg_nrrd_read_map(const Header& header, const ReadOptions& options);
 
-/// The segments of the reference; where it has none, one that is named after the file. Refuses levels, which a segment cannot hold.
+/// The segments of the reference; where it has none, one that is named after the file. Refuses levels, which
+/// a segment cannot hold.
 Encoded seg_nrrd_encode(const std::filesystem::path& path, const Image& image, const Header& reference);
 
 }  // namespace crema::files

@@ -39,9 +39,9 @@ Encoded png_encode(const fs::path& path, const Image& image, const Header& refer
         std::all_of(labels->begin(), labels->end(), [](std::uint16_t label) { return label < 256; });
     const auto byte = [](std::uint16_t v) { return static_cast<std::uint8_t>(v); };
     const auto same = [](std::uint16_t v) { return v; };
-    encoded.owned.push_back(
-        narrow ? encode_png(samples_of(*labels, byte), width, height, 8, std::move(marks))
-               : encode_png(samples_of(*labels, same), width, height, 16, std::move(marks)));
+    encoded.owned.push_back(narrow
+                                ? encode_png(samples_of(*labels, byte), width, height, 8, std::move(marks))
+                                : encode_png(samples_of(*labels, same), width, height, 16, std::move(marks)));
   } else {
     const auto& soft = std::get<SoftImage>(image);
     const LevelCode code = LevelCode::fit(soft);
