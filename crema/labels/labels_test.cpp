@@ -128,7 +128,7 @@ TEST_P(EveryMethod, LevelsOfAVoxelSumToAtMostOne) {
 
 INSTANTIATE_TEST_SUITE_P(LabelMethods, EveryMethod,
                          testing::Values("jaccard", "dice", "majority", "tanimoto", "soergel", "dice1",
-                                         "dice2", "average", "shape"),
+                                         "dice2", "average"),
                          [](const auto& which) { return std::string(which.param); });
 
 /// The criterion of any disjoint masks, from its definition.
