@@ -14,7 +14,6 @@ NB_MODULE(_core, m) {
   bind_files(m);
   bind_raters(m);
   bind_fuse(m);
-  bind_labels(m);
   bind_agreement(m);
   bind_certify(m);
   bind_phantom(m);

@@ -17,7 +17,6 @@ from crema import _core
 from crema._certify import Certificate, certify
 from crema._files import Geometry, Image, read, read_map, write
 from crema._fuse import fuse
-from crema._labels import LabelPart, LabelResult
 from crema._methods import Method, methods
 from crema._phantom import Phantom, phantom
 from crema._result import Result
@@ -28,8 +27,6 @@ __all__ = [
     "Certificate",
     "Geometry",
     "Image",
-    "LabelPart",
-    "LabelResult",
     "Method",
     "Phantom",
     "Result",

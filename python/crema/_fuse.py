@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from crema import _core
 from crema._keywords import Keywords
-from crema._kinds import is_stack
-from crema._labels import LabelResult, Labels, Regions, fuse_labels, label_keywords, refuse_channels
 from crema._progress import teller
 from crema._raters import open_raters, use_region
 from crema._result import Result
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 _SEVERAL = ("all", "paper")
-_KNOWN = [*SETTINGS, "method", "spacing", "progress", "channels"]
+_KNOWN = [*SETTINGS, "method", "spacing", "progress"]
 
 
 @overload
@@ -40,42 +38,6 @@ def fuse(
     progress: Any = ...,
     **settings: Unpack[Keywords],
 ) -> Result: ...
-@overload
-def fuse(
-    masks: Any,
-    *,
-    method: str = ...,
-    spacing: Sequence[float] | None = ...,
-    progress: Any = ...,
-    labels: Labels,
-    regions: Regions | None = ...,
-    channels: int | None = ...,
-    **settings: Unpack[Keywords],
-) -> LabelResult: ...
-@overload
-def fuse(
-    masks: Any,
-    *,
-    method: str = ...,
-    spacing: Sequence[float] | None = ...,
-    progress: Any = ...,
-    labels: Labels | None = ...,
-    regions: Regions,
-    channels: int | None = ...,
-    **settings: Unpack[Keywords],
-) -> LabelResult: ...
-@overload
-def fuse(
-    masks: Any,
-    *,
-    method: str = ...,
-    spacing: Sequence[float] | None = ...,
-    progress: Any = ...,
-    labels: Labels | None = ...,
-    regions: Regions | None = ...,
-    channels: int,
-    **settings: Unpack[Keywords],
-) -> LabelResult: ...
 
 
 def fuse(
@@ -84,12 +46,9 @@ def fuse(
     method: str | list[str] | tuple[str, ...] = "jaccard",
     spacing: Sequence[float] | None = None,
     progress: Any = None,
-    labels: Labels | None = None,
-    regions: Regions | None = None,
-    channels: int | None = None,
     **settings: Unpack[Keywords],
-) -> Result | dict[str, Result] | LabelResult | dict[str, LabelResult]:
-    """Fuses raters' masks, or their label maps, into a consensus.
+) -> Result | dict[str, Result]:
+    """Fuses raters' masks into a consensus.
 
     Parameters
     ----------
@@ -104,20 +63,13 @@ def fuse(
         give a dict from names to results.
     spacing : sequence of float, optional
         Of arrays, per axis in their own order; images have their own.
-    labels : str, sequence or dict, optional
-        Fuse several labels into one label map without overlaps: "all", those listed, or a dict from names to
-        labels; of segmentations also the names of segments.
-    regions : str or dict, optional
-        Fuse unions of labels that lie inside each other: a dict from names to labels, or "brats".
-    channels : int, optional
-        Arrays are one-hot, and this axis of each rater's array has the channels; channel 0 is the background.
     progress : callable or tqdm, optional
         Called now and then with the finished share, from 0 to 1. What it raises ends the work.
     {settings}
 
     Returns
     -------
-    Result or dict of str to Result; LabelResult instead of Result where several labels are fused
+    Result or dict of str to Result
 
     Raises
     ------
@@ -139,12 +91,6 @@ def fuse(
     """
     names = _core.find_methods([method] if isinstance(method, str) else list(method))
     given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
-    if labels is not None or regions is not None or channels is not None:
-        return _fuse_labels(
-            masks, method, names, spacing, progress, label_keywords(labels, regions, channels), channels, given
-        )
-    if is_stack(masks):
-        refuse_channels(masks)
     slices, region = given.pop("slice_wise", None), given.pop("region", None)
     asked = settings_from("fuse", _KNOWN, given)
     raters = open_raters(masks, spacing, asked)
@@ -157,20 +103,4 @@ def fuse(
     return results[names[0]] if isinstance(method, str) and method not in _SEVERAL else results
 
 
-def _fuse_labels(
-    masks: Any,
-    method: Any,
-    names: list[str],
-    spacing: Any,
-    progress: Any,
-    wanted: dict[str, str],
-    channels: int | None,
-    given: dict[str, Any],
-) -> LabelResult | dict[str, LabelResult]:
-    asked = settings_from("fuse", _KNOWN, {**wanted, **given})
-    command = call_text("crema.fuse", {"method": method, "channels": channels, **wanted, **given})
-    results = fuse_labels(masks, spacing, channels, asked, names, (command, teller(progress)))
-    return results[names[0]] if isinstance(method, str) and method not in _SEVERAL else results
-
-
-fuse.__doc__ = with_parameters(fuse.__doc__, [name for name in SETTINGS if name not in ("labels", "regions")])
+fuse.__doc__ = with_parameters(fuse.__doc__, SETTINGS)
