@@ -21,8 +21,8 @@ constexpr std::string_view kMacchiato = "Hamzaoui et al., MELBA 2023:013";
 constexpr std::string_view kStaple = "Warfield, Zou and Wells, IEEE TMI 23(7), 2004";
 constexpr std::string_view kShape = "Rohlfing and Maurer, IEEE TIP 16(1), 2007";
 
-constexpr Accept kCriterion = Accept::criterion | Accept::weights | Accept::slices;
-constexpr Accept kVote = Accept::weights | Accept::slices;
+constexpr Accept kCriterion = Accept::criterion | Accept::weights | Accept::slices | Accept::labels;
+constexpr Accept kVote = Accept::weights | Accept::slices | Accept::labels;
 constexpr Accept kEstimate = Accept::region | Accept::prior | Accept::iterations;
 
 constexpr std::array kMethods{
@@ -52,8 +52,8 @@ constexpr std::array kMethods{
     Method{"average", "Mask Averaging", Kind::soft, Aim::vote, Needs::groups, kVote, Origin::paper,
            Distance::soergel, solve_average, "share of raters who drew each voxel",
            "Aljabar et al., NeuroImage 46(3), 2009"},
-    Method{"staple", "MML STAPLE", Kind::soft, Aim::performance, Needs::groups, kEstimate | Accept::preset,
-           Origin::paper, Distance::soergel, solve_staple,
+    Method{"staple", "MML STAPLE", Kind::soft, Aim::performance, Needs::groups,
+           kEstimate | Accept::preset | Accept::labels, Origin::paper, Distance::soergel, solve_staple,
            "chance that a voxel is inside, estimated together with each rater's sensitivity and specificity",
            kStaple},
     Method{"ml-staple", "ML STAPLE", Kind::hard, Aim::performance, Needs::groups,
@@ -81,7 +81,8 @@ constexpr std::array kMethods{
            "mask of greatest likelihood under one accuracy for all raters: exactly the majority vote",
            kMacchiato},
     Method{"simple", "SIMPLE", Kind::hard, Aim::performance, Needs::groups,
-           Accept::iterations | Accept::drop_below, Origin::elsewhere, Distance::jaccard, solve_simple,
+           Accept::iterations | Accept::drop_below | Accept::labels, Origin::elsewhere, Distance::jaccard,
+           solve_simple,
            "vote weighted by overlap with the estimate; raters far below the others are dropped",
            "Langerak et al., IEEE TMI 29(12), 2010"},
     Method{"staple-mrf", "STAPLE, Ising prior", Kind::hard, Aim::performance, Needs::neighbours,
@@ -91,8 +92,8 @@ constexpr std::array kMethods{
            Accept::iterations | Accept::window, Origin::elsewhere, Distance::soergel, solve_local_staple,
            "STAPLE in a sliding window, for raters whose quality varies in space",
            "Commowick et al., IEEE TMI 31(8), 2012"},
-    Method{"shape", "Shape-based averaging", Kind::hard, Aim::shape, Needs::neighbours, Accept::weights,
-           Origin::elsewhere, Distance::jaccard, solve_shape,
+    Method{"shape", "Shape-based averaging", Kind::hard, Aim::shape, Needs::neighbours,
+           Accept::weights | Accept::labels, Origin::elsewhere, Distance::jaccard, solve_shape,
            "where the mean signed distance to the raters' outlines, in mm, is "
            "negative",
            kShape},

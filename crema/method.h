@@ -38,6 +38,7 @@ enum class Accept : std::uint16_t {
   coupling = 1 << 8,
   window = 1 << 9,
   softness = 1 << 10,
+  labels = 1 << 11,  ///< several labels at once
 };
 
 constexpr Accept operator|(Accept a, Accept b) {

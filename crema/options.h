@@ -39,7 +39,8 @@ struct Options {
   GroupOptions estimate = {};  ///< for methods that estimate performance; its tie is not looked at
   Region region = {};          ///< what those take as the image
   SpatialOptions spatial = {};
-  int threads = 0;                             ///< 0 is one per core
+  std::optional<std::uint16_t> undecided;  ///< the label that voxels of a tied vote get; none: `tie` decides
+  int threads = 0;                         ///< 0 is one per core
   std::shared_ptr<MemoryAccount> memory = {};  ///< what the work may take; none: as much as there is
   /// Called now and then with the finished share of the work; may throw Cancelled.
   std::function<void(double)> progress;

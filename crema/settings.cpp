@@ -21,6 +21,7 @@ using Text = std::string_view;
 constexpr Text kTies = "background|foreground";
 constexpr Text kBlocks = "subcrown|crown|voxel|group";
 constexpr Text kAxes = "x|y|z|auto";
+constexpr Text kSegments = "labels|raters";
 constexpr Text kRegions = "full|box|union";
 
 /// The place of a word is the value of its enumerator.
@@ -90,7 +91,7 @@ void set_preset(S& s, Text text) {
 }
 
 constexpr Text kMethod = "Method", kCriterion = "Criterion", kProof = "Proof", kEstimate = "Estimate",
-               kInput = "Input", kOutput = "Output", kLimits = "Limits";
+               kInput = "Input", kLabels = "Labels", kOutput = "Output", kLimits = "Limits";
 
 // One row per setting. A row that is not about the result of a method needs no entry in Accept.
 constexpr std::array kSettings{
@@ -103,6 +104,35 @@ constexpr std::array kSettings{
         "the probabilities of several classes, counted from 0.",
         kInput, Accept::nothing, [](S& s, Text t) { s.label = parse_number(t); },
         [](const S& s) { return maybe(s.label); }, Told::always},
+    Setting{"labels", "all|L1,L2|NAME=L1,...|NAME1,NAME2", "str | Sequence[int] | Mapping[str, int] | None",
+            "Fuse several labels into one label map without overlaps: all, those listed, or those listed by "
+            "name.",
+            kLabels, Accept::labels, [](S& s, Text t) { s.labels = parse_labels(t); },
+            [](const S& s) { return s.labels ? SettingValue(s.labels->text) : SettingValue(); }},
+    Setting{"regions", "NAME=L1+L2,...|brats", "str | Mapping[str, Sequence[int]] | None",
+            "Fuse unions of labels that lie inside each other, such as whole=1+2+4,core=1+4,enhancing=4, "
+            "which is "
+            "brats; the result has labels again.",
+            kLabels, Accept::labels, [](S& s, Text t) { s.regions = parse_regions(t); },
+            [](const S& s) { return s.regions ? SettingValue(s.regions->text) : SettingValue(); }},
+    Setting{"undecided", "L", "int | None",
+            "The label that voxels of a tied vote get (default: see tie); for majority with several labels.",
+            kLabels, Accept::labels,
+            [](S& s, Text t) {
+              s.options.undecided = static_cast<std::uint16_t>(parse_whole(t, {1, 65535}));
+            },
+            [](const S& s) {
+              return s.options.undecided ? SettingValue(static_cast<std::int64_t>(*s.options.undecided))
+                                         : SettingValue();
+            }},
+    Setting{"segment", "NAME", "str | None",
+            "Take the segment of this name from each .seg.nrrd; FILE#NAME takes one from one file.", kInput,
+            Accept::nothing, [](S& s, Text t) { s.segment = t; },
+            [](const S& s) { return s.segment.empty() ? SettingValue() : SettingValue(s.segment); }},
+    Setting{"segments_are", kSegments, "str | None",
+            "What several segments of one .seg.nrrd are (default: labels).", kInput, Accept::nothing,
+            [](S& s, Text t) { s.segments_are_raters = parse_choice(t, kSegments) == 1; },
+            [](const S& s) { return word(s.segments_are_raters, kSegments); }},
     Setting{"like", "FILE", "str | None",
             "Take the grid of this file for all raters, which must lie inside; also for files that do not "
             "say where "

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "crema/labels/choice.h"
 #include "crema/method.h"
 #include "crema/options.h"
 #include "crema/sentence.h"
@@ -27,6 +28,11 @@ struct Settings {
   std::string region_file;                 ///< a mask that is the region; empty: none
   std::optional<double> threshold;         ///< inside is what lies above
   std::optional<double> label;             ///< inside is what equals it
+  std::optional<LabelChoice> labels;       ///< several labels at once
+  std::optional<LabelChoice> regions;      ///< unions of labels that lie inside each other
+  std::string segment;                     ///< the segment of each file that is meant; empty: none is named
+  bool segments_are_raters = false;        ///< else they are labels
+  bool offers_labels = false;              ///< whoever runs can fuse several labels
   std::string like;                        ///< a file whose grid is the common one; empty: all raters make it
   std::optional<double> threshold_output;  ///< soft results become masks of what lies above
   std::int64_t max_memory = 0;             ///< bytes; 0: three quarters of the machine's

@@ -46,10 +46,15 @@ void check_one(const Setting& setting, Chosen chosen, Warnings& warnings) {
                                  advice(setting)));
 }
 
-/// A preset is another package's STAPLE, whole.
+/// A preset is another package's STAPLE, whole; with several labels ITK's vote is one, too.
 void check_preset(const Settings& settings, Chosen chosen) {
   if (settings.preset.empty()) return;
-  const auto others = filter(chosen, Accept::preset, false);
+  auto others = filter(chosen, Accept::preset, false);
+  if (settings.labels)
+    std::erase_if(others, [](const Method* method) { return method->name == std::string_view("majority"); });
+  if ((settings.labels || settings.regions) && settings.preset != "itk")
+    throw UsageError(fmt::format("{}: {} knows of one label only; of the presets itk knows of several.",
+                                 spelled("preset"), settings.preset));
   if (!others.empty())
     throw UsageError(fmt::format("{} applies to {} only, not to {}.", spelled("preset"),
                                  list_names(all_that_accept(Accept::preset), " and "),
@@ -83,12 +88,42 @@ void check_region(const Settings& settings, Chosen chosen) {
                     others.size() == 1 ? "it" : "them"));
 }
 
+/// Several labels go their own way, on which some settings make no sense.
+void check_labels(const Settings& settings, Chosen chosen) {
+  if (!settings.labels && !settings.regions) {
+    if (was_given(settings, "undecided"))
+      throw UsageError(fmt::format("{} goes with {}.", spelled("undecided"), spelled("labels")));
+    return;
+  }
+  const std::string own = spelled(settings.regions ? "regions" : "labels");
+  if (settings.labels && settings.regions)
+    throw UsageError(fmt::format("{} and {} exclude each other; give one of them.", spelled("labels"),
+                                 spelled("regions")));
+  for (const std::string_view name :
+       {"label", "segment", "threshold", "threshold_output", "region", "margin", "prior"})
+    if (was_given(settings, name))
+      throw UsageError(fmt::format("{} and {} exclude each other; give one of them.", own, spelled(name)));
+  if (settings.search_weights)
+    throw UsageError(fmt::format("{}: weights are not searched for with {}; give them as numbers.",
+                                 spelled("weights"), own));
+  auto others = filter(chosen, Accept::labels, false);
+  for (const Method* method : chosen)
+    if (settings.regions && (method->aim == Aim::performance || method->aim == Aim::shape))
+      others.push_back(method);
+  if (!others.empty())
+    throw UsageError(fmt::format("{} applies to {} only, not to {}.", own,
+                                 list_names(all_that_accept(Accept::labels), " and "),
+                                 list_names(others, " or ")));
+}
+
 }  // namespace
 
 Warnings check(const Settings& settings, Chosen methods) {
   Warnings warnings;
+  check_labels(settings, methods);
   check_preset(settings, methods);
-  for (const Setting* setting : settings.given) check_one(*setting, methods, warnings);
+  for (const Setting* setting : settings.given)
+    if (setting->name != "preset") check_one(*setting, methods, warnings);
   check_proof(settings);
   check_region(settings, methods);
   return warnings;

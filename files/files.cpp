@@ -9,6 +9,7 @@
 #include "files/io/sentence.h"
 #include "files/io/stream.h"
 #include "files/io/suspect.h"
+#include "files/io/zeros.h"
 #include "files/plan.h"
 #include "files/values/collect.h"
 
@@ -108,12 +109,43 @@ Warnings stream_mask(const Header& header, const ReadOptions& options, const Mas
   return row_of(header.format).read_mask(header, options, sink).warnings;
 }
 
+Warnings stream_labels(const Header& header, const ReadOptions& options, const LabelSink& sink) {
+  ReadOptions rules = options;
+  rules.threshold.reset();
+  rules.label.reset();
+  rules.labels = &sink;
+  return stream_mask(header, rules, [](std::int64_t, Mask) {});
+}
+
 MapFile read_map(const Header& header, const ReadOptions& options) {
   return row_of(header.format).read_map(header, options);
 }
 
+Image label_image(const fs::path& path, LabelImage labels) {
+  const std::span bytes(reinterpret_cast<const std::uint8_t*>(labels.data()),
+                        labels.size() * sizeof(labels[0]));
+  const Piece piece(bytes, true);
+  std::vector<std::span<const std::uint16_t>> drawn;  // pages that nobody painted on are not looked at
+  for (const Stretch& stretch : find_zeros({&piece, 1}))
+    if (!stretch.zeros)
+      drawn.push_back({reinterpret_cast<const std::uint16_t*>(stretch.bytes.data()),
+                       stretch.bytes.size() / sizeof(labels[0])});
+  std::uint16_t most = 0;
+  for (const auto part : drawn)
+    for (const std::uint16_t label : part) most = std::max(most, label);
+  const FormatRow* const row = row_by_ending(path);
+  const bool scaled = row != nullptr && (row->format == Format::png || row->format == Format::tiff);
+  if (most > 255 || (scaled && most > 1)) return labels;
+  HardImage narrow(labels.size());
+  for (const auto part : drawn) {
+    std::uint8_t* const to = narrow.data() + (part.data() - labels.data());
+    for (std::size_t v = 0; v < part.size(); ++v) to[v] = static_cast<std::uint8_t>(part[v]);
+  }
+  return narrow;
+}
+
 Encoded encode_image(const fs::path& path, const Image& image, const Header& reference) {
-  if (static_cast<std::int64_t>(voxels_of(image)) != reference.grid.voxels()) {
+  if (static_cast<std::int64_t>(voxels_of(image)) != reference.grid.voxels() * reference.channels) {
     throw std::logic_error("encode_image: the image does not fill the grid");
   }
   return row_by_ending(path)->encode(path, image, reference);

@@ -21,14 +21,29 @@ enum class Format : std::uint8_t { nifti, nrrd, seg_nrrd, meta, png, tiff, npy, 
 
 /// What a map may hold: levels from 0 to 1 alone, or whatever an image holds.
 enum class MapValues : std::uint8_t { levels, any };
+/// Takes the labels of the next voxels, and the place of the first of them in the header's grid; parts that
+/// hold nothing but background may be left out.
+using LabelSink = std::function<void(std::int64_t first, std::span<const std::uint16_t> part)>;
 
 /// How values become inside and outside. Neither set: strict {0,1}, with the exceptions docs/formats.md
 /// lists.
 struct ReadOptions {
-  std::optional<double> threshold;  ///< inside is value > threshold
-  std::optional<double> label;      ///< inside is value == label
-  std::int64_t max_memory = 0;      ///< bytes one file may take in memory; 0: three quarters of the machine's
+  std::optional<double> threshold;    ///< inside is value > threshold
+  std::optional<double> label;        ///< inside is value == label
+  bool offers_labels = false;         ///< whoever reads can also take several labels, which a refusal tells
+  const LabelSink* labels = nullptr;  ///< set by stream_labels: takes whole numbers in place of a mask
+  std::int64_t layer = 0;             ///< of a segmentation, where labels are taken
+  std::int64_t max_memory = 0;  ///< bytes one file may take in memory; 0: three quarters of the machine's
   MapValues map = MapValues::levels;
+  bool grid_is_given = false;  ///< by another file, so that it is no loss when this one does not state it
+};
+
+/// A segment of a segmentation.
+struct SegmentInfo {
+  std::string name, id;
+  std::string colour;  ///< three numbers from 0 to 1, as the file has them; empty: none
+  std::int64_t layer = 0;
+  std::int64_t value = 1;  ///< of its voxels in that layer
 };
 
 /// What a file says before its voxels are looked at; nothing larger than its header was allocated for it.
@@ -41,9 +56,11 @@ struct Header {
   bool positioned = false;  ///< the file says where the grid lies (sform, qform)
   bool measured = false;    ///< the file says how large its voxels are; else spacing is 1 mm made up
   bool consensus = false;   ///< made by fusing raters: files written with this header are marked so
-  bool blank = false;       ///< one voxel that stands for "nothing drawn"; fits every grid
-  Warnings warnings;        ///< sentences, each naming the file
-  std::shared_ptr<const void> native;  ///< format's own header, for writing the same geometry back
+  std::vector<SegmentInfo> segments = {};  ///< all of a segmentation's; of one to be written, those it gets
+  std::int32_t channels = 1;               ///< whole images, one after the other, that are written as one
+  bool blank = false;                      ///< one voxel that stands for "nothing drawn"; fits every grid
+  Warnings warnings;                       ///< sentences, each naming the file
+  std::shared_ptr<const void> native;      ///< format's own header, for writing the same geometry back
 };
 
 Header read_header(const std::filesystem::path& path, const ReadOptions& options = {});
@@ -67,6 +84,10 @@ using MaskSink = std::function<void(std::int64_t first, Mask part)>;
 /// The same without holding the mask: its parts go to the sink one after the other. Returns the warnings. A
 /// file may be refused at its end, when the sink has seen all of it.
 Warnings stream_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
+
+/// A label map: whole numbers from 0 to 65535, 0 is background. Refuses all else. Its parts go to the sink
+/// one after the other; returns the warnings. Of a segmentation it is one layer, whatever its segments are.
+Warnings stream_labels(const Header& header, const ReadOptions& options, const LabelSink& sink);
 
 struct MapFile {
   std::vector<float> levels;  ///< in [0,1], in the header's grid
@@ -95,6 +116,8 @@ std::vector<std::uint8_t> apply(const Placement& placement, const Grid& referenc
                                 std::vector<std::uint8_t> voxels);
 std::vector<float> apply(const Placement& placement, const Grid& reference, const Grid& other,
                          std::vector<float> voxels);
+std::vector<std::uint16_t> apply(const Placement& placement, const Grid& reference, const Grid& other,
+                                 std::vector<std::uint16_t> voxels);
 
 struct WriteOptions {
   bool overwrite = false;
@@ -106,6 +129,10 @@ struct WriteOptions {
 Warnings write_image(const std::filesystem::path& path, const Image& image, const Header& reference,
                      const WriteOptions& options = {});
 
+/// Labels as a file of that name holds them best: in 8 bits where all of them fit. Where a mask is written as
+/// 0 and 255, labels are not.
+Image label_image(const std::filesystem::path& path, LabelImage labels);
+
 /// Checks a place to write before any work is done: ending known, folder there, nothing overwritten unasked,
 /// not the same file as one of the inputs, and the format can hold that grid. Throws UsageError, or FileError
 /// for what the disk refuses.
@@ -114,6 +141,11 @@ void check_output(const std::filesystem::path& path, const Grid& grid,
 
 /// Text (a JSON record) written the same way: temporary, fsync, rename.
 void write_text(const std::filesystem::path& path, const std::string& text, const WriteOptions& options = {});
+
+/// An array of float32 in C order as the only member of a compressed .npz, as numpy.savez_compressed and
+/// nnU-Net write one. Throws UsageError where it is too large for an archive without extensions.
+std::vector<std::uint8_t> encode_npz(const std::string& member, std::span<const std::int64_t> shape,
+                                     std::span<const float> values);
 
 /// Removes this process's unfinished temporary files; safe to call from a signal handler. Waits while files
 /// that belong together get their names.

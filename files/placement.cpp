@@ -254,6 +254,11 @@ std::vector<std::uint8_t> apply(const Placement& placement, const Grid& referenc
   return put(placement, reference, other, std::move(voxels));
 }
 
+std::vector<std::uint16_t> apply(const Placement& placement, const Grid& reference, const Grid& other,
+                                 std::vector<std::uint16_t> voxels) {
+  return put(placement, reference, other, std::move(voxels));
+}
+
 std::vector<float> apply(const Placement& placement, const Grid& reference, const Grid& other,
                          std::vector<float> voxels) {
   return put(placement, reference, other, std::move(voxels));

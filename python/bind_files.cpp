@@ -26,6 +26,7 @@ using Path = std::filesystem::path;
 /// The same for what is no consensus: nothing that is written with it says so.
 Header unmarked(Header header) {
   header.consensus = false;
+  header.segments.clear();
   return header;
 }
 

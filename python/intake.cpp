@@ -11,6 +11,7 @@
 #include "crema/error.h"
 #include "python/bind.h"
 #include "python/work.h"
+#include "raters/segments.h"
 
 namespace crema::python {
 namespace {
@@ -33,7 +34,7 @@ Names given_names(const raters::RaterFiles& files, const Names& given) {
 
 /// Headers alone are read: the voxels are folded into the votes when these are counted.
 Intake open_files(const Paths& paths, const Names& names, const Settings& settings) {
-  Intake intake{.paths = paths};
+  Intake intake{.paths = raters::files_of(paths)};
   run([&] {
     raters::RaterFiles files = raters::open_raters(paths, settings);
     intake.told = given_names(files, names);

@@ -7,6 +7,7 @@
 #include "files/layout.h"
 #include "raters/facts.h"
 #include "raters/order.h"
+#include "raters/segments.h"
 
 namespace crema::raters {
 namespace {
@@ -25,12 +26,21 @@ void attempt(std::vector<Sentence>& problems, const Step& step) {
   }
 }
 
+/// All segments of a file, unless one is named.
+Headers look_into(const std::filesystem::path& path, const Settings& settings,
+                  const files::ReadOptions& read) {
+  Settings each = settings;
+  each.segments_are_raters = true;
+  return open_input(path, each, read);
+}
+
 /// One per rater in the file; one without a header when there is none to be had.
-std::vector<Finding> open(const std::filesystem::path& path, const files::ReadOptions& read) {
+std::vector<Finding> open(const std::filesystem::path& path, const Settings& settings,
+                          const files::ReadOptions& read) {
   std::vector<Finding> findings;
   Finding failed{.path = path};
   attempt(failed.problems, [&] {
-    for (files::Header& header : files::read_headers(path, read))
+    for (files::Header& header : look_into(path, settings, read))
       findings.push_back({.path = path, .header = std::move(header)});
   });
   if (!failed.problems.empty()) return {failed};
@@ -95,7 +105,7 @@ Examination examine(const std::vector<std::filesystem::path>& paths, const Setti
   const files::ReadOptions read = read_options(settings);
   Examination found;
   for (const auto& path : paths)
-    for (Finding& finding : open(path, read)) found.findings.push_back(std::move(finding));
+    for (Finding& finding : open(path, settings, read)) found.findings.push_back(std::move(finding));
   std::optional<files::Header> like;
   if (!settings.like.empty()) like = files::read_header(settings.like, {.max_memory = read.max_memory});
   const Warnings placed = lay_out_all(found.findings, like ? &*like : nullptr);

@@ -18,18 +18,6 @@
 namespace crema::raters {
 namespace {
 
-int thread_count(int wanted) {
-  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
-void check_weights(const Settings& settings, std::size_t raters) {
-  const std::size_t count = settings.options.weights.size();
-  if (count == 0 || count == raters) return;
-  throw UsageError(fmt::format("{}: {} weight{} given for {} rater{}; give one for each.",
-                               Sentence::setting("weights"), count, count == 1 ? " is" : "s are", raters,
-                               raters == 1 ? "" : "s"));
-}
-
 std::int64_t allowed_memory(const Settings& settings) {
   return settings.max_memory > 0 ? settings.max_memory : default_memory();
 }
@@ -88,6 +76,18 @@ Options options_of(const Case& counted, const Method& method) {
 
 }  // namespace
 
+int thread_count(int wanted) {
+  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void check_weights(const Settings& settings, std::size_t raters) {
+  const std::size_t count = settings.options.weights.size();
+  if (count == 0 || count == raters) return;
+  throw UsageError(fmt::format("{}: {} weight{} given for {} rater{}; give one for each.",
+                               Sentence::setting("weights"), count, count == 1 ? " is" : "s are", raters,
+                               raters == 1 ? "" : "s"));
+}
+
 Source from_files(RaterFiles raters) {
   Source source{.reference = raters.reference,
                 .names = rater_names(raters),
@@ -122,6 +122,10 @@ Needs needs_of(std::span<const Method* const> methods) {
 }
 
 Case count(const Source& source, const Settings& settings, Needs needs, const Hooks& hooks) {
+  if (settings.labels || settings.regions)
+    throw UsageError(fmt::format("{} is not taken here; choose one label with {}.",
+                                 Sentence::setting(settings.regions ? "regions" : "labels"),
+                                 Sentence::setting("label")));
   check_weights(settings, source.names.size());
   Case counted{.reference = source.reference, .names = source.names, .warnings = source.warnings};
   counted.options = run_options(source, settings, hooks);

@@ -55,6 +55,12 @@ struct Case {
   double reading = 0, counting = 0;  ///< seconds
 };
 
+/// As many as are wanted, or one per core where that is 0.
+int thread_count(int wanted);
+
+/// Throws UsageError unless there are as many weights as raters, or none.
+void check_weights(const Settings& settings, std::size_t raters);
+
 /// The strongest needs of several methods.
 Needs needs_of(std::span<const Method* const> methods);
 

@@ -2,13 +2,6 @@
 #include "raters/votes.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <functional>
-#include <mutex>
-#include <new>
-#include <system_error>
-#include <thread>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -18,27 +11,12 @@
 #include "crema/stop.h"
 #include "crema/voxels/shared_votes.h"
 #include "raters/census.h"
+#include "raters/each_rater.h"
 
 namespace crema::raters {
 namespace {
 
 int bytes_per_set(int raters) { return raters <= 8 ? 1 : raters <= 16 ? 2 : raters <= 32 ? 4 : 8; }
-
-/// The state that the threads reading the masks share.
-struct Reading {
-  explicit Reading(const RaterFiles& raters)
-      : votes(raters.reference.grid.voxels(), static_cast<int>(raters.headers.size())),
-        warnings(raters.headers.size()),
-        errors(raters.headers.size()),
-        first_error(raters.headers.size()) {}
-
-  SharedVotes votes;
-  std::mutex telling;
-  std::size_t done = 0;
-  std::vector<Warnings> warnings;
-  std::vector<std::exception_ptr> errors;
-  std::atomic<std::size_t> first_error;
-};
 
 /// A mask on the reference's grid is folded as it is read; one that lies otherwise is held until it is
 /// turned.
@@ -57,66 +35,16 @@ Warnings fold_one(SharedVotes& votes, const RaterFiles& raters, std::size_t k, c
   return file.warnings;
 }
 
-void read_one(Reading& reading, const RaterFiles& raters, std::size_t k, const LoadOptions& options) {
-  reading.warnings[k] = fold_one(reading.votes, raters, k, options);
-  const std::lock_guard lock(reading.telling);
-  ++reading.done;
-  if (options.progress)
-    options.progress(static_cast<double>(reading.done) / static_cast<double>(raters.headers.size()));
-}
-
-/// Raters after a faulty one are not worth reading; those before it are, as they may be faulty too.
-void try_one(Reading& reading, const RaterFiles& raters, std::size_t k, const LoadOptions& options) {
-  if (k > reading.first_error) return;
-  try {
-    read_one(reading, raters, k, options);
-  } catch (...) {
-    reading.errors[k] = std::current_exception();
-    std::size_t seen = reading.first_error;
-    while (k < seen && !reading.first_error.compare_exchange_weak(seen, k)) {
-    }
-  }
-}
-
-/// One more thread for the work. One that cannot be had, or that finds no memory to begin with, is done
-/// without: the others take what it would have taken.
-void start_thread(std::vector<std::jthread>& threads, const std::function<void()>& work) {
-  try {
-    threads.emplace_back([&work] {
-      try {
-        work();
-      } catch (const std::bad_alloc&) {
-        return;
-      }
-    });
-  } catch (const std::system_error&) {
-    return;
-  }
-}
-
 }  // namespace
 
 Loaded read_votes(const RaterFiles& raters, const LoadOptions& options) {
-  Reading reading(raters);
-  std::atomic<std::size_t> next{0};
-  const std::function<void()> work = [&] {
-    // One thread each, whatever folding does inside: the number of threads is the caller's to choose.
-    with_threads(1, [&] {
-      for (std::size_t k = next++; k < raters.headers.size(); k = next++)
-        try_one(reading, raters, k, options);
-    });
-  };
-  {
-    const auto count =
-        std::min(static_cast<std::size_t>(std::max(options.threads, 1)), raters.headers.size());
-    std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < count; ++t) start_thread(others, work);
-    work();
-  }
-  if (reading.first_error < raters.headers.size())
-    std::rethrow_exception(reading.errors[reading.first_error]);
-  Loaded loaded{std::move(reading.votes).take(), {}};
-  for (const auto& warnings : reading.warnings) append(loaded.warnings, warnings);
+  const std::size_t count = raters.headers.size();
+  SharedVotes votes(raters.reference.grid.voxels(), static_cast<int>(count));
+  std::vector<Warnings> warnings(count);
+  for_each_rater(count, {options.threads, options.progress},
+                 [&](std::size_t k) { warnings[k] = fold_one(votes, raters, k, options); });
+  Loaded loaded{std::move(votes).take(), {}};
+  for (const Warnings& own : warnings) append(loaded.warnings, own);
   return loaded;
 }
 
@@ -146,7 +74,7 @@ std::string values_text(const RaterFiles& raters) {
 int affordable_threads(const ReadingNeed& need, int wanted, std::int64_t allowed) {
   // The votes, and one more byte for what is counted; a mask that is turned lies in memory twice for a while.
   const std::int64_t fixed = need.voxels * (bytes_per_set(need.raters) + 1);
-  const std::int64_t each = need.turned ? 2 * need.voxels : 0;
+  const std::int64_t each = need.turned ? 2 * need.voxels * need.value_bytes : 0;
   if (fixed + each > allowed)
     throw ResourceError(fmt::format(
         "{} voxels and {} raters need {} MB, but {} MB are allowed; crop the images or raise {}.",

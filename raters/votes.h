@@ -40,6 +40,7 @@ std::string values_text(const RaterFiles& raters);
 struct ReadingNeed {
   std::int64_t voxels = 0;
   int raters = 1;
+  int value_bytes = 1;  ///< of a voxel that is held
   bool turned = false;  ///< some rater's axes run otherwise than the first one's, or it is a crop
 };
 

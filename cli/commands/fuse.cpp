@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
-#include "cli/commands/request.h"
+#include "cli/commands/fuse_plan.h"
 #include "cli/shell/exit.h"
 #include "cli/shell/folder.h"
 #include "cli/shell/output.h"
@@ -14,6 +14,7 @@
 #include "crema/agreement/component_rows.h"
 #include "crema/error.h"
 #include "raters/agreement.h"
+#include "raters/labels.h"
 #include "raters/memory.h"
 #include "raters/stopwatch.h"
 
@@ -24,8 +25,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kDescription =
     "Reads one binary mask per rater, all on one grid, and writes the mask or map that agrees best with all "
-    "of them. NIfTI, NRRD, MetaImage, TIFF and PNG are read and written, .npy and .npz read; each segment of "
-    "a .seg.nrrd is a rater. The result has the geometry of the first rater.\n\n"
+    "of them. NIfTI, NRRD, MetaImage, TIFF and PNG are read and written, .npy and .npz read. The result has "
+    "the geometry of the first rater.\n\n"
+    "Files with several labels need --labels, which makes one label map of them, or --label, which takes one "
+    "of them. The segments of a .seg.nrrd are labels by name; FILE#NAME or --segment takes one of them.\n\n"
     "With several methods, OUT is a folder: it gets one image per method, named after it, and record.json. "
     "'crema methods' tells what the methods do and whom to cite; 'crema check' tells what is wrong with a "
     "mask.\n\n"
@@ -33,77 +36,6 @@ constexpr std::string_view kDescription =
     "raters: the smaller, the nearer to all of them. Compare it between results of the same masks in the "
     "same "
     "distance.";
-
-struct FuseRequest : Request {
-  std::string output;      ///< empty: numbers alone are wanted
-  std::string components;  ///< where their table goes; empty: nowhere
-  std::vector<const Method*> methods = {&crema::methods().front()};
-};
-
-bool is_folder(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_directory(path, ignored);
-}
-
-void require_image_name(const fs::path& output, const Method& method, const files::Header& reference) {
-  if (output.has_filename() && !is_folder(output)) return;
-  const fs::path example = output / (std::string(method.name) + files::ending_of(reference));
-  throw UsageError(fmt::format("{}: is a folder, but one method makes one file; write -o {}.",
-                               files::printable(output), files::printable(example)));
-}
-
-void refuse_image_name(const fs::path& output) {
-  if (is_folder(output) || !files::names_an_image(output)) return;
-  throw UsageError(fmt::format("{}: looks like an image, but several methods make a folder; write -o {}.",
-                               files::printable(output), files::printable(output.parent_path() / "results")));
-}
-
-bool makes_levels(const Method& method, const FuseRequest& request) {
-  return method.kind == Kind::soft && !request.settings.threshold_output;
-}
-
-/// Where the images go: with one method to a file, with several into a folder, named after the methods.
-std::vector<fs::path> place_images(const FuseRequest& request, const files::Header& reference,
-                                   files::OutputPlan& plan) {
-  if (request.output.empty()) return {};
-  if (request.methods.size() == 1) {
-    const Method& method = *request.methods.front();
-    require_image_name(request.output, method, reference);
-    if (makes_levels(method, request) && !files::holds_levels(request.output))
-      throw UsageError(fmt::format(
-          "{}: {} makes levels, which a segment cannot hold; write .nrrd, or give {}.",
-          files::printable(request.output), method.name, Sentence::setting("threshold_output", "0.5")));
-    return {request.output};
-  }
-  const fs::path folder = without_slash(request.output);
-  refuse_image_name(folder);
-  plan.add_folder(folder);
-  std::vector<fs::path> images;
-  for (const Method* method : request.methods) {
-    const std::string ending = files::ending_of(reference);
-    const bool fits = !makes_levels(*method, request) || files::holds_levels("image" + ending);
-    images.push_back(folder / (std::string(method->name) + (fits ? ending : ".nrrd")));
-  }
-  return images;
-}
-
-/// All files of the run, checked before any voxel is read.
-struct Planned {
-  files::OutputPlan plan;
-  std::vector<fs::path> images;
-};
-
-Planned plan_run(FuseRequest& request, const files::Header& reference) {
-  Planned planned{plan_for(request, {}), {}};
-  planned.images = place_images(request, reference, planned.plan);
-  for (const fs::path& image : planned.images) planned.plan.add_image(image, reference.grid);
-  if (request.record.empty() && planned.images.size() > 1)
-    request.record = (without_slash(request.output) / "record.json").string();
-  if (!request.components.empty()) planned.plan.add_text(request.components, "the table of components");
-  add_record(planned.plan, request);
-  planned.plan.check(request.write());
-  return planned;
-}
 
 Json record_of(const FuseRequest& request, const Session& session, const raters::Case& counted,
                const std::vector<FuseResult>& results) {
@@ -182,7 +114,9 @@ int run_fuse(FuseRequest request, Session& session) {
   session.quiet = request.quiet;
   Progress progress(show_of(request));
   const Warnings unfit = check(request.settings, request.methods);
+  request.settings.offers_labels = true;
   raters::RaterFiles files = open(request, session);
+  if (raters::wants_labels(request.settings)) return run_label_fuse(request, session, files, unfit);
   const Planned planned = plan_run(request, files.reference);
   const raters::Case counted =
       raters::count(raters::from_files(std::move(files)), request.settings, raters::needs_of(request.methods),
@@ -213,7 +147,7 @@ void declare_method(CLI::App& app, FuseRequest& request) {
                     usual.name, usual.paper_name),
         "Method"},
        [&request](const std::string& text) { request.methods = parse_methods(text); });
-  for (const std::string_view group : {"Method", "Criterion", "Proof", "Estimate"})
+  for (const std::string_view group : {"Method", "Labels", "Criterion", "Proof", "Estimate"})
     take_group(app, request.settings, group);
 }
 
@@ -232,6 +166,13 @@ Run declare(CLI::App& app) {
             {"--components", "FILE",
              "Write a table of all components, one row each and for each method, as CSV.", "Output"},
             request->components);
+  take_text(
+      app,
+      {"--levels", "FILE",
+       "Write the levels of several labels, one map each: .nii.gz with the labels as its last axis, or .npz "
+       "as nnU-Net writes it, with the background first. The labels that are highest go where -o says.",
+       "Output"},
+      request->levels);
   take_output(app, *request, "Write a record of the run: raters, components, criterion, warnings;");
   take_group(app, request->settings, "Output");
   take_group(app, request->settings, "Limits");
@@ -241,24 +182,30 @@ Run declare(CLI::App& app) {
 }  // namespace
 
 Command fuse_command() {
-  return {"fuse",
-          "Fuse raters' masks into a consensus",
-          {{"one consensus", "crema fuse rater-*.nii.gz -o consensus.nii.gz"},
-           {"with a record of the run",
-            "crema fuse rater-*.nii.gz -o consensus.nii.gz --method dice --json record.json"},
-           {"all methods, into a folder", "crema fuse rater-*.nii.gz -o results --method all"},
-           {"a soft consensus: levels from 0 to 1",
-            "crema fuse rater-*.nii.gz -o levels.nii.gz --method tanimoto"},
-           {"STAPLE, as ITK and SimpleITK compute it",
-            "crema fuse rater-*.nii.gz -o staple.nii.gz --method staple --preset itk"},
-           {"STAPLE near the raters only",
-            "crema fuse rater-*.nii.gz -o staple.nii.gz --method staple --region box --margin 10"},
-           {"how good is the heuristic here?", "crema fuse rater-*.nii.gz -o consensus.nii.gz --certify"},
-           {"the best consensus there is", "crema fuse rater-*.nii.gz -o best.nii.gz --blocks group"},
-           {"thick slices, one by one", "crema fuse rater-*.nii.gz -o consensus.nii.gz --slice-wise z"},
-           {"label 2 of each file", "crema fuse rater-*.nii.gz -o consensus.nii.gz --label 2"}},
-          kDescription,
-          declare};
+  return {
+      "fuse",
+      "Fuse raters' masks into a consensus",
+      {{"one consensus", "crema fuse rater-*.nii.gz -o consensus.nii.gz"},
+       {"with a record of the run",
+        "crema fuse rater-*.nii.gz -o consensus.nii.gz --method dice --json record.json"},
+       {"all methods, into a folder", "crema fuse rater-*.nii.gz -o results --method all"},
+       {"a soft consensus: levels from 0 to 1",
+        "crema fuse rater-*.nii.gz -o levels.nii.gz --method tanimoto"},
+       {"STAPLE, as ITK and SimpleITK compute it",
+        "crema fuse rater-*.nii.gz -o staple.nii.gz --method staple --preset itk"},
+       {"STAPLE near the raters only",
+        "crema fuse rater-*.nii.gz -o staple.nii.gz --method staple --region box --margin 10"},
+       {"how good is the heuristic here?", "crema fuse rater-*.nii.gz -o consensus.nii.gz --certify"},
+       {"the best consensus there is", "crema fuse rater-*.nii.gz -o best.nii.gz --blocks group"},
+       {"thick slices, one by one", "crema fuse rater-*.nii.gz -o consensus.nii.gz --slice-wise z"},
+       {"label 2 of each file", "crema fuse rater-*.nii.gz -o consensus.nii.gz --label 2"},
+       {"all labels at once, without overlaps", "crema fuse rater-*.nii.gz -o consensus.nii.gz --labels all"},
+       {"the segments of Slicer's files, by name",
+        "crema fuse rater-*.seg.nrrd -o consensus.seg.nrrd --labels liver,tumour"},
+       {"the nested regions of a brain tumour",
+        "crema fuse rater-*.nii.gz -o consensus.nii.gz --regions brats"}},
+      kDescription,
+      declare};
 }
 
 }  // namespace crema::cli

@@ -4,6 +4,7 @@
 #include "cli/shell/output.h"
 #include "raters/facts.h"
 #include "raters/memory.h"
+#include "raters/segments.h"
 
 namespace crema::cli {
 
@@ -52,7 +53,7 @@ raters::RaterFiles open(const Request& request, Session& session) {
 
 files::OutputPlan plan_for(const Request& request, const std::vector<std::string>& more_inputs) {
   files::OutputPlan plan;
-  for (const std::string& path : request.raters) plan.add_input(path);
+  for (const std::string& path : request.raters) plan.add_input(raters::split_input(path).file);
   for (const std::string& path : more_inputs) plan.add_input(path);
   for (const std::string& path : {request.settings.region_file, request.settings.like})
     if (!path.empty()) plan.add_input(path);
@@ -65,13 +66,19 @@ void add_record(files::OutputPlan& plan, const Request& request) {
 
 RunFacts facts_of(const Request& request, const Session& session, const raters::Case& counted,
                   const std::vector<std::string>& more_inputs) {
-  RunFacts facts{.command = session.arguments,
-                 .raters = counted.names,
-                 .warnings = texts(session.warnings, Spelling::program)};
+  RunFacts facts = facts_of(request, session, counted.names, more_inputs);
   facts.reading = counted.reading;
   facts.counting = counted.counting;
+  return facts;
+}
+
+RunFacts facts_of(const Request& request, const Session& session, const std::vector<std::string>& raters,
+                  const std::vector<std::string>& more_inputs) {
+  RunFacts facts{
+      .command = session.arguments, .raters = raters, .warnings = texts(session.warnings, Spelling::program)};
   if (!request.settings.provenance || request.record.empty()) return facts;
-  std::vector<std::filesystem::path> inputs(request.raters.begin(), request.raters.end());
+  std::vector<std::filesystem::path> inputs;
+  for (const std::string& path : request.raters) inputs.push_back(raters::split_input(path).file);
   inputs.insert(inputs.end(), more_inputs.begin(), more_inputs.end());
   if (!request.settings.region_file.empty()) inputs.emplace_back(request.settings.region_file);
   facts.inputs = raters::checksums(inputs);

@@ -54,6 +54,8 @@ void add_record(files::OutputPlan& plan, const Request& request);
 /// What a record tells of the run; checksums are taken only where a record is to hold them.
 RunFacts facts_of(const Request& request, const Session& session, const raters::Case& counted,
                   const std::vector<std::string>& more_inputs);
+RunFacts facts_of(const Request& request, const Session& session, const std::vector<std::string>& raters,
+                  const std::vector<std::string>& more_inputs);
 
 /// Prints the text, and the record where it was asked for: on standard output the record alone, with the text
 /// on standard error.

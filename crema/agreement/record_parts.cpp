@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/agreement/record_parts.h"
 
+#include <algorithm>
+
 namespace crema {
 namespace {
 
@@ -56,6 +58,14 @@ void add_run(Json& json, const RunFacts& run, const Settings& settings) {
                  {"counting", run.counting},
                  {"solving", run.solving},
                  {"writing", run.writing}};
+}
+
+void add_certificate(Json& json, double criterion, double lower_bound, bool proven) {
+  const double gap = std::max(0.0, criterion - lower_bound);
+  json["lower_bound"] = lower_bound;
+  json["gap"] = gap;
+  json["relative_gap"] = criterion > 0 ? gap / criterion : 0;
+  json["proven"] = proven;
 }
 
 void put(Json& json, const std::string& name, const Cell& cell) {

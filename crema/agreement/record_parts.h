@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-
 #include "crema/agreement/measured.h"
 #include "crema/agreement/records.h"
 #include "crema/agreement/table.h"
@@ -18,6 +17,9 @@ void add_settings(Json& json, const Settings& settings, const Options& options, 
 
 /// What differs between two runs on the same inputs, all in one place.
 void add_run(Json& json, const RunFacts& run, const Settings& settings);
+
+/// What was proved: gaps are never negative, because a bound is never above the best.
+void add_certificate(Json& json, double criterion, double lower_bound, bool proven);
 
 /// A value under its name; where there is none, null, and the reason under the same name in "undefined".
 void put(Json& json, const std::string& name, const Measured& measure);

@@ -69,15 +69,6 @@ Json to_json(const WeightSearch& search) {
   return {{"rounds", search.rounds}, {"converged", search.converged}, {"change", search.change}};
 }
 
-/// What was proved: gaps are never negative, because a bound is never above the best.
-void add_certificate(Json& json, double criterion, double lower_bound, bool proven) {
-  const double gap = std::max(0.0, criterion - lower_bound);
-  json["lower_bound"] = lower_bound;
-  json["gap"] = gap;
-  json["relative_gap"] = criterion > 0 ? gap / criterion : 0;
-  json["proven"] = proven;
-}
-
 Json component_table(const Reduction& reduction, const Solution& solution) {
   Json table = Json::array();
   for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {

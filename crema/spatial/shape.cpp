@@ -165,10 +165,28 @@ Canvas<Value> paint_means(const Grid& grid, const Votes& votes, const Metric& me
 
 }  // namespace
 
+double grid_diagonal(const Grid& grid) { return metric_of(grid).diagonal; }
+
+double distance_rounding(const Grid& grid) {
+  const auto spacing = metric_of(grid).spacing;
+  return kRounding * *std::min_element(spacing.begin(), spacing.end());
+}
+
+std::vector<double> mean_signed_distances(const Grid& grid, const Votes& votes, const ShapeOptions& options,
+                                          double diagonal) {
+  Metric metric = metric_of(grid);
+  metric.diagonal = diagonal;
+  if (options.memory != nullptr)
+    options.memory->require("averaging shapes", grid.voxels() * std::int64_t{4 * sizeof(double)},
+                            "crop the images");
+  const std::vector<double> share = shares(votes, options.weights);
+  return mean_distances(grid, votes, whole_box(grid), metric, share, options.stop).value;
+}
+
 /// Outside the union every rater's distance is above zero, so D is: only the union's box is looked at.
 HardImage shape_average(const Grid& grid, const Votes& votes, const ShapeOptions& options) {
   const Metric metric = metric_of(grid);
-  const double nothing = kRounding * *std::min_element(metric.spacing.begin(), metric.spacing.end());
+  const double nothing = distance_rounding(grid);
   const double limit = options.tie == Tie::foreground ? nothing : -nothing;
   return paint_means<std::uint8_t>(grid, votes, metric, options, {1, 1, 1}, [&](double mean) {
     return static_cast<std::uint8_t>(mean < limit ? 1 : 0);

@@ -31,6 +31,14 @@ struct ShapeOptions {
 /// stopped.
 HardImage shape_average(const Grid& grid, const Votes& votes, const ShapeOptions& options);
 
+/// D in every voxel of a grid, x running fastest. `diagonal` is the distance to a mask without a boundary.
+std::vector<double> mean_signed_distances(const Grid& grid, const Votes& votes, const ShapeOptions& options,
+                                          double diagonal);
+
+/// The length of the grid's diagonal, and how near to each other two mean distances are the same, in mm.
+double grid_diagonal(const Grid& grid);
+double distance_rounding(const Grid& grid);
+
 /// 1/(1 + exp(D/softness)) per voxel. Levels as near to 0 as those that a float32 rounds to 1 are to 1 are 0.
 SoftImage shape_levels(const Grid& grid, const Votes& votes, const ShapeOptions& options);
 

@@ -12,8 +12,9 @@ import tempfile
 import background
 import figures
 import how
+import labels
 
-PICTURES = {"how.svg": how.draw, "background.svg": background.draw, **figures.PICTURES}
+PICTURES = {"how.svg": how.draw, "background.svg": background.draw, "labels.svg": labels.draw, **figures.PICTURES}
 
 
 def main(arguments):

@@ -52,6 +52,8 @@ std::string geometry_lines(const Header& reference) {
                      spacing_known(reference) ? "ElementSpacing =" + spacing + "\n" : "", size);
 }
 
+constexpr std::array<const char*, 3> kTypes{"MET_UCHAR", "MET_FLOAT", "MET_USHORT"};  // as in Image
+
 std::string header_text(const Image& image, const Header& reference, std::size_t packed,
                         const std::string& data_file) {
   const auto* const native =
@@ -61,7 +63,7 @@ std::string header_text(const Image& image, const Header& reference, std::size_t
       "CompressedDataSize = {}\nElementType = {}\nElementDataFile = {}\n",
       reference.consensus ? fmt::format("Comment = {}\n", kConsensusMark) : "",
       native != nullptr ? copied_lines(native->header) : geometry_lines(reference), packed,
-      std::holds_alternative<SoftImage>(image) ? "MET_FLOAT" : "MET_UCHAR", data_file);
+      kTypes.at(image.index()), data_file);
 }
 
 }  // namespace

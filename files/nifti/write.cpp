@@ -141,14 +141,23 @@ void put_text(Bytes& raw, const NiftiField& field, std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) raw[field.offset + i] = static_cast<std::uint8_t>(text[i]);
 }
 
-void put_meaning(Bytes& raw, const NiftiLayout& at, bool soft, bool consensus, std::size_t offset) {
+/// The highest value that a viewer should show: 1 for masks and maps.
+double highest(const Header& reference) {
+  std::int64_t most = 1;
+  for (const SegmentInfo& segment : reference.segments) most = std::max(most, segment.value);
+  return static_cast<double>(most);
+}
+
+void put_meaning(Bytes& raw, const NiftiLayout& at, const Image& image, const Header& reference,
+                 std::size_t offset) {
+  constexpr std::array<std::array<int, 2>, 3> types{{{2, 8}, {16, 32}, {512, 16}}};  // as in Image
   put_integer(raw, {0, 4, 1, false}, 0, static_cast<std::int64_t>(at.size));
-  put_integer(raw, at.datatype, 0, soft ? 16 : 2);
-  put_integer(raw, at.bitpix, 0, soft ? 32 : 8);
+  put_integer(raw, at.datatype, 0, types.at(image.index())[0]);
+  put_integer(raw, at.bitpix, 0, types.at(image.index())[1]);
   put_real(raw, at.vox_offset, 0, static_cast<double>(offset));
   put_real(raw, at.slope, 0, 1);
-  put_real(raw, at.cal_max, 0, 1);
-  put_text(raw, at.descrip, consensus ? kConsensusMark : "crema"sv);
+  put_real(raw, at.cal_max, 0, highest(reference));
+  put_text(raw, at.descrip, reference.consensus ? kConsensusMark : "crema"sv);
 }
 
 /// A header for the image, little-endian, with the four bytes that say there are no extensions.
@@ -168,7 +177,12 @@ Bytes make_header(const Image& image, const Header& reference, bool pair) {
   } else {
     put_geometry(raw, reference, at);
   }
-  put_meaning(raw, at, std::holds_alternative<SoftImage>(image), reference.consensus, pair ? 0 : raw.size());
+  if (reference.channels > 1) {
+    put_integer(raw, at.dim, 0, 4);
+    put_integer(raw, at.dim, 4, reference.channels);
+    put_real(raw, at.pixdim, 4, 1);
+  }
+  put_meaning(raw, at, image, reference, pair ? 0 : raw.size());
   put_text(raw, at.magic, version == 2 ? "n+2\0\r\n\032\n"sv : "n+1"sv);
   if (pair) raw[at.magic.offset + 1] = 'i';
   return raw;

@@ -101,6 +101,30 @@ Checked read_stored(const SegmentNative& native, const fs::path& name, const Rea
   return checked;
 }
 
+/// One layer with the labels of all its segments, on the whole image.
+Checked read_layer(const SegmentNative& native, const Header& header, const ReadOptions& options) {
+  const VoxelStore& store = native.file->store;
+  std::vector<std::uint16_t> stored;
+  const bool placed = !native.placement.identity;
+  if (placed) stored.resize(static_cast<std::size_t>(native.stored.grid.voxels()));
+  const LabelSink collect = [&](std::int64_t first, std::span<const std::uint16_t> part) {
+    std::copy(part.begin(), part.end(), stored.begin() + first);
+  };
+  const MaskSink nobody = [](std::int64_t, Mask) {};
+  ReadOptions own = options;
+  if (placed) own.labels = &collect;
+  const ValueType type = taken_type(store);
+  MaskBuilder builder(type, own, nobody);
+  LayerPicker picker{builder, bytes_of(type.number), static_cast<std::size_t>(store.group),
+                     static_cast<std::size_t>(options.layer)};
+  const Source data(store.path);
+  Checked checked{read_store(store, data, [&](auto bytes) { picker.take(bytes); })};
+  append(checked.warnings, builder.finish(header.path, native.stored.grid).warnings);
+  if (placed)
+    (*options.labels)(0, apply(native.placement, header.grid, native.stored.grid, std::move(stored)));
+  return checked;
+}
+
 /// The segment's voxels on the whole image.
 Checked read_placed(const SegmentNative& native, const Header& header, const ReadOptions& options,
                     const MaskSink& sink) {
@@ -135,8 +159,12 @@ std::vector<Header> segment_headers(const Source& source, NrrdHeader parsed, con
   }
   common.blank = stands_for_nothing(native->store, stored.grid);
   check_memory(source.path(), static_cast<double>(stored.grid.voxels() + common.grid.voxels()), options);
+  const std::vector<Segment> segments = parse_segments(native->header, axes.layers, source.path());
+  for (const Segment& segment : segments)
+    common.segments.push_back(
+        {segment.name, segment.id, segment.colour, segment.layer, static_cast<std::int64_t>(segment.label)});
   std::vector<Header> headers;
-  for (const Segment& segment : parse_segments(native->header, axes.layers, source.path())) {
+  for (const Segment& segment : segments) {
     Header header = common;
     header.name = segment.name;
     header.native = std::make_shared<SegmentNative>(SegmentNative{native, segment, stored, placement});
@@ -150,6 +178,7 @@ Checked seg_nrrd_read_mask(const Header& header, const ReadOptions& options, con
   const SegmentNative& native = native_of(header);
   check_unchanged(*native.file);
   check_memory(header.path, static_cast<double>(native.stored.grid.voxels() + header.grid.voxels()), options);
+  if (options.labels != nullptr) return read_layer(native, header, options);
   Checked checked = read_placed(native, header, options, sink);
   if (options.label || options.threshold)
     checked.warnings.push_back(sentence(named(header),

@@ -9,6 +9,7 @@ namespace crema::files {
 struct Segment {
   std::string id;
   std::string name;
+  std::string colour;
   std::int64_t layer = 0;
   double label = 1;
 };
@@ -38,7 +39,8 @@ std::vector<Header> segment_headers(const Source& source, NrrdHeader parsed, con
 Checked seg_nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 MapFile seg_nrrd_read_map(const Header& header, const ReadOptions& options);
 
-/// One segment named after the file. Refuses levels, which a segment cannot hold.
+/// The segments of the reference; where it has none, one that is named after the file. Refuses levels, which
+/// a segment cannot hold.
 Encoded seg_nrrd_encode(const std::filesystem::path& path, const Image& image, const Header& reference);
 
 }  // namespace crema::files

@@ -44,6 +44,7 @@ Segment parse_segment(const NrrdHeader& header, std::int64_t number, std::int64_
   segment.id = key_of(header, number, "ID").value_or("");
   segment.name = key_of(header, number, "Name").value_or(segment.id);
   if (segment.name.empty()) segment.name = segment.id;
+  segment.colour = key_of(header, number, "Color").value_or("");
   // Files from before layers were shared have one layer per segment and no such keys.
   const std::int64_t usual = layers > 1 ? number : 0;
   segment.layer = whole_number(header, number, "Layer", usual, path);

@@ -65,9 +65,10 @@ std::string geometry_of(const Header& reference) {
 }
 
 std::string header_text(const Image& image, const Header& reference) {
-  const bool soft = std::holds_alternative<SoftImage>(image);
-  return fmt::format("NRRD0004\ntype: {}\n{}{}encoding: gzip\n{}", soft ? "float" : "unsigned char",
-                     geometry_of(reference), soft ? "endian: little\n" : "", nrrd_mark_line(reference));
+  constexpr std::array<const char*, 3> types{"unsigned char", "float", "unsigned short"};  // as in Image
+  const bool wide = !std::holds_alternative<HardImage>(image);
+  return fmt::format("NRRD0004\ntype: {}\n{}{}encoding: gzip\n{}", types.at(image.index()),
+                     geometry_of(reference), wide ? "endian: little\n" : "", nrrd_mark_line(reference));
 }
 
 std::vector<std::uint8_t> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }

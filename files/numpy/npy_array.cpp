@@ -99,8 +99,9 @@ Header array_header(NpyArray array, Format format, const Source& source, const R
   check_extent(array, source.path());
   header.grid.size = size_of(array, source.path());
   header.type = type_text(array.header);
-  header.warnings.push_back(
-      sentence(source.path(), "NumPy arrays have no spacing; voxels of 1 mm are assumed"));
+  if (!options.grid_is_given)
+    header.warnings.push_back(
+        sentence(source.path(), "NumPy arrays have no spacing; voxels of 1 mm are assumed"));
   check_memory(source.path(), reading_bytes(array) + static_cast<double>(header.grid.voxels()), options);
   header.native = std::make_shared<NpyArray>(std::move(array));
   return header;

@@ -210,7 +210,8 @@ Header png_read_header(const Source& source, const ReadOptions& options) {
 }
 
 Checked png_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
-  const PlaneUse use = options.label || options.threshold ? PlaneUse::numbers : PlaneUse::mask;
+  const bool numbers = options.label || options.threshold || options.labels != nullptr;
+  const PlaneUse use = numbers ? PlaneUse::numbers : PlaneUse::mask;
   return read_into(header, options, use,
                    [&](const ValueType& type) { return MaskBuilder(type, options, sink); });
 }

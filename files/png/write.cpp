@@ -34,6 +34,14 @@ Encoded png_encode(const fs::path& path, const Image& image, const Header& refer
   if (const auto* hard = std::get_if<HardImage>(&image)) {
     const auto level = [](std::uint8_t voxel) { return static_cast<std::uint8_t>(voxel != 0 ? 255 : 0); };
     encoded.owned.push_back(encode_png(samples_of(*hard, level), width, height, 8, std::move(marks)));
+  } else if (const auto* labels = std::get_if<LabelImage>(&image)) {
+    const bool narrow =
+        std::all_of(labels->begin(), labels->end(), [](std::uint16_t label) { return label < 256; });
+    const auto byte = [](std::uint16_t v) { return static_cast<std::uint8_t>(v); };
+    const auto same = [](std::uint16_t v) { return v; };
+    encoded.owned.push_back(narrow
+                                ? encode_png(samples_of(*labels, byte), width, height, 8, std::move(marks))
+                                : encode_png(samples_of(*labels, same), width, height, 16, std::move(marks)));
   } else {
     const auto& soft = std::get<SoftImage>(image);
     const LevelCode code = LevelCode::fit(soft);

@@ -211,7 +211,8 @@ Header tiff_read_header(const Source& source, const ReadOptions& options) {
 
 Checked tiff_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const auto make = [&] { return MaskBuilder(value_type(layout_of(header)), options, sink); };
-  const PlaneUse use = options.label || options.threshold ? PlaneUse::numbers : PlaneUse::mask;
+  const bool numbers = options.label || options.threshold || options.labels != nullptr;
+  const PlaneUse use = numbers ? PlaneUse::numbers : PlaneUse::mask;
   return read_into(header, options, sizeof(std::uint8_t), use, make);
 }
 

@@ -85,14 +85,19 @@ std::vector<std::uint8_t> pixels_of(const Image& image, std::size_t page, std::s
     for (std::uint8_t& pixel : pixels) pixel = pixel != 0 ? 255 : 0;
     return pixels;
   }
-  const auto* const from = reinterpret_cast<const std::uint8_t*>(std::get<SoftImage>(image).data() + first);
-  return {from, from + voxels * sizeof(float)};
+  return std::visit(
+      [&](const auto& values) -> std::vector<std::uint8_t> {
+        const auto* const from = reinterpret_cast<const std::uint8_t*>(values.data() + first);
+        return {from, from + voxels * sizeof(values[0])};
+      },
+      image);
 }
 
 std::vector<std::uint8_t> encode_pages(const Image& image, const Header& reference) {
   const Grid& grid = reference.grid;
   const auto pages = static_cast<std::size_t>(grid.size[2]);
-  const std::size_t sample = std::holds_alternative<HardImage>(image) ? 1 : sizeof(float);
+  constexpr std::array<std::size_t, 3> bytes{1, sizeof(float), sizeof(std::uint16_t)};  // as in Image
+  const std::size_t sample = bytes.at(image.index());
   const bool measured = spacing_known(reference);
   Page page{static_cast<std::uint32_t>(grid.size[0]),
             static_cast<std::uint32_t>(grid.size[1]),

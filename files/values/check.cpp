@@ -37,7 +37,8 @@ std::string list(const std::vector<double>& values) {
   return values.size() > kMaxListed ? text + " …" : text;
 }
 
-[[noreturn]] void refuse_values(const Census& census, const std::filesystem::path& path) {
+[[noreturn]] void refuse_values(const Census& census, const ReadOptions& options,
+                                const std::filesystem::path& path) {
   const std::vector<double> values = values_of(census);
   const double least = std::min(census.least, values.front());
   const double most = std::max(census.most, values.back());
@@ -51,8 +52,10 @@ std::string list(const std::vector<double>& values) {
            list(values), Sentence::setting("threshold"));
   }
   if (labels && values.size() <= 32 && least >= 0) {
-    refuse(path, "holds the labels {}, but a mask has one; choose it with {}, or cut with {}", list(values),
-           Sentence::setting("label"), Sentence::setting("threshold"));
+    refuse(path, "holds the labels {}, but a mask has one; choose it with {}{}, or cut with {}", list(values),
+           Sentence::setting("label"),
+           options.offers_labels ? ", fuse all with " + Sentence::setting("labels", "all") : "",
+           Sentence::setting("threshold"));
   }
   refuse(path, "holds {} values from {:.6g} to {:.6g} ({}): looks like an image, not a mask; use {} or {}",
          values.size() > 32 ? "many" : "several", least, most, list(values), Sentence::setting("threshold"),
@@ -76,14 +79,14 @@ void check_huge(const Census& census, const ValueType& type, const ReadOptions& 
            census.collapsed);
 }
 
-void check_strict(const Census& census, const std::filesystem::path& path) {
+void check_strict(const Census& census, const ReadOptions& options, const std::filesystem::path& path) {
   const bool only_tiny = !census.inside && census.rounded;
   if (only_tiny) {
     refuse(path, "holds only values within {} of 0, but not all are 0; use {}", kValueTolerance,
            Sentence::setting("threshold"));
   }
   const bool two_values = census.foreign.empty() && (!census.inside || whole(census.inside_target));
-  if (!two_values) refuse_values(census, path);
+  if (!two_values) refuse_values(census, options, path);
 }
 
 }  // namespace
@@ -96,12 +99,22 @@ void refuse_not_finite(const Census& census, const std::filesystem::path& path, 
          census.not_finite == 1 ? "it" : "them");
 }
 
+void refuse_label(double value, const std::filesystem::path& path) {
+  refuse(
+      path,
+      "holds {}, which is {}; labels are whole numbers from 0 to 65535, so renumber them and save it again",
+      value_text(value),
+      value < 0       ? "negative"
+      : value > 65535 ? "too large"
+                      : "no whole number");
+}
+
 Warnings check_values(const Census& census, const ValueType& type, const ReadOptions& options,
                       const std::filesystem::path& path, const Grid& grid) {
   if (census.not_finite > 0) refuse_not_finite(census, path, grid);
   check_huge(census, type, options, path);
   const bool strict = !options.threshold && !options.label;
-  if (strict) check_strict(census, path);
+  if (strict) check_strict(census, options, path);
   Warnings warnings;
   const double value = census.inside_target;
   if (!census.inside && options.label) {

@@ -127,6 +127,18 @@ MaskBuilder::MaskBuilder(const ValueType& type, const ReadOptions& options, cons
 }
 
 void MaskBuilder::take(std::span<const std::uint8_t> stored) {
+  if (options_.labels != nullptr) {
+    if (take_whole_labels(stored)) return;
+    const std::size_t each = bytes_of(type_.number);
+    for (auto rest = stored; !rest.empty();) {
+      const std::size_t count = std::min(kBlock, rest.size() / each);
+      const std::span<double> values = std::span(block_values_).first(count);
+      read_values(rest.first(count * each), type_, values);
+      take_labels(values);
+      rest = rest.subspan(count * each);
+    }
+    return;
+  }
   switch (type_.number) {
     case Number::int8:
       return take_as<std::int8_t>(stored);
@@ -222,6 +234,65 @@ void MaskBuilder::take_as(std::span<const std::uint8_t> stored) {
   }
 }
 
+/// Whole numbers that are stored as such need no arithmetic, and stretches of background are passed over.
+template <class T>
+bool MaskBuilder::take_labels_as(std::span<const std::uint8_t> stored) {
+  for (auto rest = stored; !rest.empty();) {
+    const std::size_t count = std::min(kBlock, rest.size() / sizeof(T));
+    block_labels_.resize(count);
+    T any = 0, signs = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      T value;
+      std::memcpy(&value, rest.data() + i * sizeof(T), sizeof(T));
+      any = static_cast<T>(any | value);
+      block_labels_[i] = static_cast<std::uint16_t>(value);
+      if constexpr (std::is_signed_v<T>) signs = std::min(signs, value);
+    }
+    if (signs < 0) {
+      const std::span<double> values = std::span(block_values_).first(count);
+      read_values(rest.first(count * sizeof(T)), type_, values);
+      take_labels(values);
+    } else {
+      if (any != 0) (*options_.labels)(taken_, block_labels_);
+      taken_ += static_cast<std::int64_t>(count);
+    }
+    rest = rest.subspan(count * sizeof(T));
+  }
+  return true;
+}
+
+bool MaskBuilder::take_whole_labels(std::span<const std::uint8_t> stored) {
+  if (type_.slope != 1 || type_.intercept != 0) return false;
+  if (type_.number == Number::uint8) return take_labels_as<std::uint8_t>(stored);
+  if (type_.swapped) return false;
+  if (type_.number == Number::uint16) return take_labels_as<std::uint16_t>(stored);
+  return type_.number == Number::int16 && take_labels_as<std::int16_t>(stored);
+}
+
+/// Whole numbers from 0 to 65535 are handed on as they are; the first that is none is remembered.
+void MaskBuilder::take_labels(std::span<const double> values) {
+  constexpr double kMost = 65535;
+  block_labels_.resize(values.size());
+  bool odd = false;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double label = std::nearbyint(std::clamp(values[i], 0.0, kMost));
+    odd = odd || !(std::abs(values[i] - label) <= kValueTolerance);
+    block_labels_[i] = static_cast<std::uint16_t>(label);
+  }
+  for (std::size_t i = 0; odd && i < values.size(); ++i) {
+    const double value = values[i];
+    if (!finite(value)) {
+      if (census_.not_finite++ == 0) census_.first_not_finite = taken_ + static_cast<std::int64_t>(i);
+      block_labels_[i] = 0;
+    } else if (!any_no_label_ && std::abs(value - block_labels_[i]) > kValueTolerance) {
+      no_label_ = value;
+      any_no_label_ = true;
+    }
+  }
+  (*options_.labels)(taken_, block_labels_);
+  taken_ += static_cast<std::int64_t>(values.size());
+}
+
 void MaskBuilder::take_values(std::span<const double> values) {
   std::uint8_t* const mask = block_mask_.data();
   const auto not_finite = [](double x) { return !finite(x); };
@@ -260,7 +331,10 @@ void MaskBuilder::hand_on(std::size_t count) {
 }
 
 Checked MaskBuilder::finish(const std::filesystem::path& path, const Grid& grid) const {
-  return {check_values(census_, type_, options_, path, grid)};
+  if (options_.labels == nullptr) return {check_values(census_, type_, options_, path, grid)};
+  if (census_.not_finite > 0) refuse_not_finite(census_, path, grid);
+  if (any_no_label_) refuse_label(no_label_, path);
+  return {};
 }
 
 }  // namespace crema::files

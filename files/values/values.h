@@ -68,6 +68,9 @@ struct Census {
 [[noreturn]] void refuse_not_finite(const Census& census, const std::filesystem::path& path,
                                     const Grid& grid);
 
+/// A value that is no label: below 0, above 65535, or between two whole numbers.
+[[noreturn]] void refuse_label(double value, const std::filesystem::path& path);
+
 /// Throws InputError when such values make no mask; otherwise says what is worth a warning.
 Warnings check_values(const Census& census, const ValueType& type, const ReadOptions& options,
                       const std::filesystem::path& path, const Grid& grid);
@@ -103,6 +106,10 @@ class MaskBuilder {
   void compare_huge(std::span<const std::uint8_t> stored);
   void look_closely(std::span<const double> values);
   void hand_on(std::size_t count);
+  template <class T>
+  bool take_labels_as(std::span<const std::uint8_t> stored);
+  bool take_whole_labels(std::span<const std::uint8_t> stored);
+  void take_labels(std::span<const double> values);
 
   ValueType type_;
   ReadOptions options_;
@@ -110,7 +117,10 @@ class MaskBuilder {
   bool strict_;                    ///< neither threshold nor label
   std::uint64_t inside_bits_ = 0;  ///< how the value taken as inside is stored, once known
   const MaskSink& sink_;
-  std::int64_t taken_ = 0;  ///< voxels so far
+  std::int64_t taken_ = 0;                        ///< voxels so far
+  std::vector<std::uint16_t> block_labels_ = {};  ///< where labels are taken
+  double no_label_ = 0;                           ///< the first value that is no label
+  bool any_no_label_ = false;
   std::vector<double> block_values_ = std::vector<double>(kBlock);
   std::vector<std::uint8_t> block_mask_ = std::vector<std::uint8_t>(kBlock);
 };

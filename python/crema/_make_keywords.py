@@ -16,7 +16,7 @@ _HEAD = '''# SPDX-License-Identifier: Apache-2.0
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 '''
 

@@ -93,7 +93,11 @@ def test_names_may_be_given_to_files(masks, tmp_path):
     write_segments(tmp_path / "two.seg.nrrd", masks[:2], ["A", "B"])
     several = {"first": tmp_path / "two.seg.nrrd", "third": tmp_path / "2.nii.gz"}
     crema.write(several["third"], masks[2], geometry=crema.read(several["first"], segment="A").geometry, overwrite=True)
-    assert [rater["file"] for rater in crema.fuse(several).raters] == ["first#A", "first#B", "third"]
+    assert [rater["file"] for rater in crema.fuse(several, segments_are="raters").raters] == [
+        "first#A",
+        "first#B",
+        "third",
+    ]
 
 
 def test_a_region_may_be_a_file(masks, tmp_path):
@@ -160,12 +164,12 @@ def test_the_segments_of_a_file_are_raters(masks, tmp_path):
     names = [f"Dr {letter}" for letter in "ABCDEFG"[: len(masks)]]
     write_segments(path, masks, names)
     for given in (path, [path], str(path)):
-        result = crema.fuse(given)
+        result = crema.fuse(given, segments_are="raters")
         assert same(result.image.array, crema.fuse(masks).image)
         assert [rater["file"] for rater in result.raters] == [f"{path}#{name}" for name in names]
     three = tmp_path / "three.seg.nrrd"
     write_segments(three, masks[:3], names[:3])
     assert same(crema.read(three, segment="Dr B").array, masks[1])
     crema.write(tmp_path / "fourth.nii.gz", masks[3], geometry=crema.read(three, segment="Dr B").geometry)
-    both = crema.fuse([three, tmp_path / "fourth.nii.gz"])
+    both = crema.fuse([three, tmp_path / "fourth.nii.gz"], segments_are="raters")
     assert same(both.image.array, crema.fuse(masks[:4]).image)

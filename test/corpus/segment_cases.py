@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Slicer segmentations: each segment is a rater."""
+"""Slicer segmentations, where each segment is said to be a rater."""
 
 import numpy
 from kit import MASK, SIZE, Case, halves, packed, raw
@@ -40,7 +40,17 @@ def segmentation(layers, segments, origin=ORIGIN, more=()):
 def case(id, content, verdict="fine", says=(), want=None, beside=None, **more):
     files = {"a.seg.nrrd": content, **(beside or {})}
     want = MASK if want is None and verdict != "refused" else want
-    return Case(f"segments/{id}", "segments", files, list(files), verdict, says, want=want, alone=False, **more)
+    return Case(
+        f"segments/{id}",
+        "segments",
+        files,
+        list(files),
+        verdict,
+        says,
+        want=want,
+        alone=False,
+        **{"reading": ["--segments-are", "raters"], **more},
+    )
 
 
 TRIO = [("s1", "Ann", 0, 1), ("s2", "Bo", 1, 1), ("s3", "Cy", 2, 1)]
@@ -51,6 +61,8 @@ def cases():
     # One layer holds two segments that do not overlap; the second layer one that overlaps both.
     shared = [("s1", "Ann", 0, 1), ("s2", "Bo", 0, 2), ("s3", "Cy", 1, 1)]
     yield case("overlapping", segmentation([ONE + 2 * OTHER, MASK], shared))
+    says = ("3 segments \\(Ann, Bo and Cy\\)", "--segment Ann", "a.seg.nrrd#Ann", "--segments-are raters")
+    yield case("nothing-said", segmentation([MASK, ONE, OTHER], TRIO), "refused", says, reading=[])
     yield case("one-layer", segmentation([MASK * 5], [("s1", "Ann", 0, 5)]), beside=partners())
     twice = [("s1", "Ann", 0, 1), ("s1", "Bo", 1, 1), ("s3", "Cy", 2, 1)]
     yield case("duplicate-ids", segmentation([MASK, ONE, OTHER], twice), "refused", ("s1", "two segments"))

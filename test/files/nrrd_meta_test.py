@@ -207,7 +207,9 @@ def test_segments_are_raters(tmp_path):
     nrrd = oracle("nrrd")
     masks, expected = raters(27)
     write_segmentation(nrrd, tmp_path / "study.seg.nrrd", masks, ["Ann", "Bo", "Cy"])
-    done = fuse(tmp_path, ["study.seg.nrrd"], tmp_path / "out.seg.nrrd", "--json", "record.json")
+    done = fuse(
+        tmp_path, ["study.seg.nrrd"], tmp_path / "out.seg.nrrd", "--json", "record.json", "--segments-are", "raters"
+    )
     assert "study.seg.nrrd#Ann" in done.stderr and "study.seg.nrrd#Cy" in done.stderr
     assert '"study.seg.nrrd#Bo"' in (tmp_path / "record.json").read_text()
     data, header = nrrd.read(str(tmp_path / "out.seg.nrrd"))
@@ -224,10 +226,11 @@ def test_segments_of_several_files(tmp_path):
     masks, expected = raters(28)
     write_segmentation(nrrd, tmp_path / "a.seg.nrrd", masks[:2], ["Ann", "Bo"])
     write_segmentation(nrrd, tmp_path / "b.seg.nrrd", masks[2:], ["Cy"])
-    fuse(tmp_path, ["a.seg.nrrd", "b.seg.nrrd"], tmp_path / "out.nrrd", "--weights", "1,1,1")
+    told = ["--weights", "1,1,1", "--segments-are", "raters"]
+    fuse(tmp_path, ["a.seg.nrrd", "b.seg.nrrd"], tmp_path / "out.nrrd", *told)
     data, _ = nrrd.read(str(tmp_path / "out.nrrd"))
     numpy.testing.assert_array_equal(data.transpose()[2:9, 3:12, 2:13], expected)
-    done = subprocess.run([CREMA, "check", "a.seg.nrrd"], capture_output=True, text=True, cwd=tmp_path)
+    done = subprocess.run([CREMA, "check", "a.seg.nrrd", *told[2:]], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0 and "a.seg.nrrd#Ann" in done.stdout and "a.seg.nrrd#Bo" in done.stdout
 
 
@@ -235,11 +238,11 @@ def test_levels_do_not_become_a_segment(tmp_path):
     nrrd = oracle("nrrd")
     masks, _ = raters(29)
     write_segmentation(nrrd, tmp_path / "a.seg.nrrd", masks, ["Ann", "Bo", "Cy"])
-    command = [CREMA, "fuse", "a.seg.nrrd", "--method", "average", "-o"]
+    command = [CREMA, "fuse", "a.seg.nrrd", "--segments-are", "raters", "--method", "average", "-o"]
     done = subprocess.run([*command, "out.seg.nrrd"], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2 and "--threshold-output" in done.stderr
     subprocess.run(
         [*command, "out.seg.nrrd", "--threshold-output", "0.5"], check=True, capture_output=True, cwd=tmp_path
     )
-    subprocess.run([*command[:4], "average,majority", "-o", "out"], check=True, capture_output=True, cwd=tmp_path)
+    subprocess.run([*command[:6], "average,majority", "-o", "out"], check=True, capture_output=True, cwd=tmp_path)
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["average.nrrd", "majority.seg.nrrd", "record.json"]

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Time and memory of several labels against the binary run with the same voxels drawn.
+
+python bench/labels.py CREMA [FOLDER]"""
+
+import gzip
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+
+SIZE = (160, 480, 480)  # z, y, x
+RATERS = 5
+
+
+def write(path, labels):
+    """A NIfTI file without any library."""
+    header = bytearray(352)
+    struct.pack_into("<i", header, 0, 348)
+    struct.pack_into("<8h", header, 40, 3, *labels.shape[::-1], 1, 1, 1, 1)
+    struct.pack_into("<2h", header, 70, 2, 8)
+    struct.pack_into("<8f", header, 76, 1, 1, 1, 1, 0, 0, 0, 0)
+    struct.pack_into("<3f", header, 108, 352, 1, 0)
+    header[344:348] = b"n+1\0"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(header)
+        file.write(labels.tobytes())
+
+
+def phantom(folder, count):
+    """Balls on a lattice, one per label, that raters move and stretch; and the same as one mask."""
+    random = numpy.random.default_rng(count)
+    side = int(numpy.ceil(count ** (1 / 3)))
+    cell = numpy.array(SIZE) / side
+    radius = min(cell) * 0.55
+    names = []
+    for rater in range(RATERS):
+        labels = numpy.zeros(SIZE, numpy.uint8)
+        for label in range(count):
+            place = numpy.array(numpy.unravel_index(label, (side, side, side)))
+            centre = (place + 0.5) * cell + random.uniform(-2, 2, 3)
+            own = radius * random.uniform(0.92, 1.08)
+            low = numpy.maximum(0, (centre - own).astype(int))
+            high = numpy.minimum(SIZE, (centre + own + 2).astype(int))
+            grid = numpy.ogrid[tuple(slice(a, b) for a, b in zip(low, high, strict=True))]
+            inside = sum((g - c) ** 2 for g, c in zip(grid, centre, strict=True)) < own**2
+            labels[tuple(slice(a, b) for a, b in zip(low, high, strict=True))][inside] = label + 1
+        for kind, voxels in (("labels", labels), ("mask", (labels > 0).astype(numpy.uint8))):
+            path = os.path.join(folder, f"{kind}-{count}-{rater}.nii.gz")
+            write(path, voxels)
+            names.append((kind, path))
+    return [[path for kind, path in names if kind == wanted] for wanted in ("labels", "mask")]
+
+
+def run(program, paths, out, *more):
+    """The best wall time of three in seconds, and the peak of memory in MB."""
+    best, peak = float("inf"), 0
+    for _ in range(3):
+        start = time.perf_counter()
+        child = subprocess.Popen([program, "fuse", *paths, "-o", out, "--force", "-q", *more])
+        _, status, usage = os.wait4(child.pid, 0)
+        if status != 0:
+            sys.exit(f"the program ended with {status}")
+        best, peak = min(best, time.perf_counter() - start), max(peak, usage.ru_maxrss / 1024)
+    return best, peak
+
+
+def main():
+    program = sys.argv[1]
+    with tempfile.TemporaryDirectory(dir=sys.argv[2] if len(sys.argv) > 2 else None) as folder:
+        for count in (3, 117):
+            labels, masks = phantom(folder, count)
+            out = os.path.join(folder, "out.nii.gz")
+            plain, joint = run(program, masks, out), run(program, labels, out, "--labels", "all")
+            print(
+                f"{count} labels: {joint[0]:.2f} s, {joint[1]:.0f} MB; binary: {plain[0]:.2f} s, {plain[1]:.0f} MB; "
+                f"ratios {joint[0] / plain[0]:.2f} and {joint[1] / plain[1]:.2f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

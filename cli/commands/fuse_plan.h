@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/commands/request.h"
+
+namespace crema::cli {
+
+struct FuseRequest : Request {
+  std::string output;      ///< empty: numbers alone are wanted
+  std::string components;  ///< where their table goes; empty: nowhere
+  std::string levels;      ///< where the levels of several labels go; empty: nowhere
+  std::vector<const Method*> methods = {&crema::methods().front()};
+};
+
+/// All files of the run, checked before any voxel is read.
+struct Planned {
+  files::OutputPlan plan;
+  std::vector<std::filesystem::path> images;
+};
+
+/// Where each method's image goes: one method makes a file, several make a folder.
+Planned plan_run(FuseRequest& request, const files::Header& reference);
+
+/// Fuses several labels.
+int run_label_fuse(FuseRequest& request, Session& session, const raters::RaterFiles& files,
+                   const Warnings& unfit);
+
+}  // namespace crema::cli

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/text/label_summary.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "cli/text/certificate.h"
+#include "cli/text/summary.h"
+#include "crema/text.h"
+
+namespace crema::cli {
+namespace {
+
+constexpr std::size_t kMostLabels = 24;
+
+std::string name_of(const Structure& structure) {
+  return structure.name.empty() ? fmt::format("{}", structure.value)
+                                : fmt::format("{} ({})", printable(structure.name), structure.value);
+}
+
+std::string name_of(const LabelCounts& counts, Label value) {
+  for (const StructureCounts& own : counts.structures)
+    if (own.structure.value == value) return name_of(own.structure);
+  return "nobody";
+}
+
+std::size_t shown(const LabelCounts& counts) { return std::min(kMostLabels, counts.structures.size()); }
+
+std::string label_line(const raters::LabelCase& counted, const LabelConsensus& consensus, std::size_t s) {
+  const StructureCounts& own = counted.counts.structures[s];
+  const LabelResult& result = consensus.labels[s];
+  const auto kept = std::count_if(result.soft_voxels.begin(), result.soft_voxels.end(),
+                                  [](double voxels) { return voxels > 0; });
+  std::string text = fmt::format("{}: {} voxels", name_of(own.structure), result.voxels);
+  if (counted.reference.measured)
+    text += fmt::format(", {:.1f} mm³",
+                        static_cast<double>(result.voxels) * counted.reference.grid.voxel_volume());
+  return line("", text + fmt::format(", LMSD {:.6f}, {} of {} components kept", result.lmsd, kept,
+                                     result.criterion.size()));
+}
+
+/// "4 voxels in 2 blocks: 3 to liver (1), 1 to nobody".
+std::string dispute_text(const LabelCounts& counts, const LabelConsensus& consensus) {
+  if (consensus.claimed_twice == 0) return "no voxel was claimed by two labels";
+  std::string text = fmt::format("{} voxel{} claimed by several labels", consensus.claimed_twice,
+                                 consensus.claimed_twice == 1 ? "" : "s");
+  if (consensus.disputes.empty()) return text + ": their levels were divided by their sum";
+  std::map<Label, std::int64_t> given;
+  for (const Dispute& dispute : consensus.disputes) given[dispute.given] += dispute.voxels;
+  std::vector<std::pair<Label, std::int64_t>> by_size(given.begin(), given.end());
+  std::stable_sort(by_size.begin(), by_size.end(), [](auto a, auto b) { return a.second > b.second; });
+  std::string parts;
+  for (std::size_t i = 0; i < std::min<std::size_t>(6, by_size.size()); ++i)
+    parts +=
+        fmt::format("{}{} to {}", i == 0 ? "" : ", ", by_size[i].second, name_of(counts, by_size[i].first));
+  return fmt::format("{}, in {} block{}: {}{}", text, consensus.disputes.size(),
+                     consensus.disputes.size() == 1 ? "" : "s", parts, by_size.size() > 6 ? " …" : "");
+}
+
+std::string largest_text(const LabelCounts& counts, const Dispute& dispute) {
+  std::string said;
+  for (const Label label : dispute.said)
+    said += (said.empty() ? "" : ", ") + (label == 0 ? std::string("background") : name_of(counts, label));
+  const std::int64_t nx = counts.grid().size[0], ny = counts.grid().size[1], v = dispute.first;
+  return fmt::format("largest block: {} voxel{} from ({}, {}, {}) on; the raters said {}; given to {}",
+                     dispute.voxels, dispute.voxels == 1 ? "" : "s", v % nx, v / nx % ny, v / nx / ny, said,
+                     name_of(counts, dispute.given));
+}
+
+std::string joint_lines(const raters::LabelCase& counted, const LabelConsensus& consensus) {
+  const LabelCounts& counts = counted.counts;
+  if (counts.maps->overlapping)
+    return line("overlaps", fmt::format("each segment was fused alone, as the raters' segments overlap; {} "
+                                        "voxel{} several labels",
+                                        consensus.shared, consensus.shared == 1 ? " has" : "s have"));
+  std::string text =
+      line("disputed", counts.structures.size() > 1 ? dispute_text(counts, consensus) : "one label alone");
+  if (!consensus.disputes.empty()) text += line("", largest_text(counts, consensus.disputes.front()));
+  if (counts.nested())
+    text +=
+        line("nested", fmt::format("every region lies inside the one that holds it; {} voxel{} cut for that",
+                                   consensus.cut, consensus.cut == 1 ? " was" : "s were"));
+  if (consensus.undecided > 0) text += line("tied", fmt::format("{} voxels", consensus.undecided));
+  text += line("unlabelled", fmt::format("{} voxel{} that every rater gave a label got none",
+                                         consensus.unlabelled, consensus.unlabelled == 1 ? "" : "s"));
+  return text;
+}
+
+std::string method_lines(const raters::LabelCase& counted, const LabelConsensus& consensus) {
+  const LabelCounts& counts = counted.counts;
+  std::string text = line(
+      consensus.method->name,
+      fmt::format("LMSD {:.6f} over {} label{}; {:.6f} were they free to overlap", consensus.lmsd,
+                  counts.structures.size(), counts.structures.size() == 1 ? "" : "s", consensus.lmsd_alone));
+  for (std::size_t s = 0; s < shown(counts); ++s) text += label_line(counted, consensus, s);
+  if (shown(counts) < counts.structures.size())
+    text += line("", fmt::format("… and {} more, in the record", counts.structures.size() - shown(counts)));
+  text += joint_lines(counted, consensus);
+  if (consensus.lower_bound) {
+    std::size_t components = 0;
+    for (const StructureCounts& own : counts.structures) components += own.reduction.crowns.size();
+    text += line(consensus.method->name,
+                 certificate_text({consensus.lmsd, *consensus.lower_bound, components, consensus.unproven}));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string label_summary_head(const raters::LabelCase& counted) {
+  const auto short_name = [](const std::string& name) {
+    return files::printable(std::filesystem::path(name).filename());
+  };
+  std::string names = short_name(counted.names.front());
+  if (counted.names.size() > 1) names += fmt::format(" … {}", short_name(counted.names.back()));
+  std::string text = line("raters", fmt::format("{} ({})", counted.names.size(), names));
+  text += line("grid", grid_text(counted.reference));
+  std::string labels;
+  for (std::size_t s = 0; s < shown(counted.counts); ++s)
+    labels += (s == 0 ? "" : ", ") + name_of(counted.counts.structures[s].structure);
+  if (shown(counted.counts) < counted.counts.structures.size()) labels += " …";
+  return text + line(counted.counts.nested() ? "regions" : "labels", labels);
+}
+
+std::string label_summary(const std::vector<LabelFuseResult>& results, const raters::LabelCase& counted,
+                          double seconds) {
+  std::string text;
+  for (const LabelFuseResult& result : results) text += method_lines(counted, result.outcome.consensus);
+  text += line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds, counted.reading,
+                                   counted.counting));
+  const std::filesystem::path& first = results.front().image;
+  if (first.empty()) return text;
+  return text + line("written", results.size() == 1
+                                    ? files::printable(first)
+                                    : fmt::format("{} files in {}", results.size(),
+                                                  files::printable(first.parent_path() / "")));
+}
+
+}  // namespace crema::cli

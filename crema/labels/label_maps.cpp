@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/labels/label_maps.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "crema/error.h"
+
+namespace crema {
+namespace {
+
+constexpr std::size_t kStretch = 512;
+constexpr std::int32_t kLongest = 1 << 30;
+
+bool empty(std::span<const Label> part) {
+  Label any = 0;
+  for (const Label label : part) any = static_cast<Label>(any | label);
+  return any == 0;
+}
+
+void widen(Box& box, const std::array<std::int32_t, 3>& low, const std::array<std::int32_t, 3>& high) {
+  const bool fresh = box.high[0] == 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    box.low[a] = fresh ? low[a] : std::min(box.low[a], low[a]);
+    box.high[a] = fresh ? high[a] : std::max(box.high[a], high[a]);
+  }
+}
+
+/// A run that goes on over the end of a row takes whole rows.
+void widen_to(Box& box, const LabelRun& run, const Grid& grid) {
+  const std::int64_t nx = grid.size[0], ny = grid.size[1], last = run.first + run.length - 1;
+  const auto x0 = static_cast<std::int32_t>(run.first % nx), x1 = static_cast<std::int32_t>(last % nx);
+  const auto y0 = static_cast<std::int32_t>(run.first / nx % ny),
+             y1 = static_cast<std::int32_t>(last / nx % ny);
+  const auto z0 = static_cast<std::int32_t>(run.first / nx / ny),
+             z1 = static_cast<std::int32_t>(last / nx / ny);
+  const bool rows = y0 != y1 || z0 != z1;
+  widen(box, {rows ? 0 : x0, z0 != z1 ? 0 : y0, z0},
+        {rows ? grid.size[0] : x1 + 1, z0 != z1 ? grid.size[1] : y1 + 1, z1 + 1});
+}
+
+}  // namespace
+
+void LabelRuns::take(std::int64_t first, std::span<const Label> part) {
+  while (!part.empty()) {
+    const std::span<const Label> piece = part.first(std::min(part.size(), kStretch));
+    for (std::size_t i = empty(piece) ? piece.size() : 0; i < piece.size();) {
+      const Label label = piece[i];
+      std::size_t end = i + 1;
+      while (end < piece.size() && piece[end] == label) ++end;
+      if (label != 0) {
+        const auto length = static_cast<std::int32_t>(end - i);
+        const std::int64_t at = first + static_cast<std::int64_t>(i);
+        if (!runs_.empty() && runs_.back().label == label && runs_.back().first + runs_.back().length == at &&
+            runs_.back().length < kLongest)
+          runs_.back().length += length;
+        else
+          runs_.push_back({at, length, label});
+      }
+      i = end;
+    }
+    first += static_cast<std::int64_t>(piece.size());
+    part = part.subspan(piece.size());
+  }
+}
+
+std::int64_t LabelRuns::sort() {
+  std::stable_sort(runs_.begin(), runs_.end(),
+                   [](const LabelRun& a, const LabelRun& b) { return a.first < b.first; });
+  std::int64_t shared = 0, end = 0;
+  for (const LabelRun& run : runs_) {
+    const std::int64_t own_end = run.first + run.length;
+    shared += std::max<std::int64_t>(0, std::min(end, own_end) - run.first);
+    end = std::max(end, own_end);
+  }
+  return shared;
+}
+
+std::vector<LabelExtent> labels_in(const LabelMaps& maps) {
+  std::vector<LabelExtent> all(std::size_t{1} << 16);
+  for (std::size_t k = 0; k < maps.raters.size(); ++k)
+    for (const LabelRun& run : maps.raters[k].runs()) {
+      LabelExtent& extent = all[run.label];
+      extent.label = run.label;
+      extent.raters |= Raters{1} << k;
+      extent.voxels += run.length;
+      widen_to(extent.box, run, maps.grid);
+    }
+  std::erase_if(all, [](const LabelExtent& extent) { return extent.voxels == 0; });
+  return all;
+}
+
+LabelMaps take_labels(const Grid& grid, std::span<const std::span<const Label>> maps) {
+  LabelMaps taken{grid, std::vector<LabelRuns>(maps.size())};
+  for (std::size_t k = 0; k < maps.size(); ++k) {
+    if (std::ssize(maps[k]) != grid.voxels())
+      throw InputError(
+          fmt::format("rater {}: the label map has {} voxels, but the grid has {}; all must lie on one grid",
+                      k + 1, maps[k].size(), grid.voxels()));
+    taken.raters[k].take(0, maps[k]);
+  }
+  return taken;
+}
+
+}  // namespace crema

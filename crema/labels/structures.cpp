@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/labels/structures.h"
+
+#include <algorithm>
+#include <array>
+
+#include "crema/parallel.h"
+#include "crema/stop.h"
+
+namespace crema {
+namespace {
+
+/// Each rater's runs by label, so that no structure looks at another one's.
+class RunsByLabel {
+ public:
+  explicit RunsByLabel(const LabelMaps& maps) : sorted_(maps.raters.size()) {
+    for (std::size_t k = 0; k < maps.raters.size(); ++k) {
+      const auto runs = maps.raters[k].runs();
+      sorted_[k].resize(runs.size());
+      for (std::size_t i = 0; i < runs.size(); ++i) sorted_[k][i] = static_cast<std::uint32_t>(i);
+      std::stable_sort(sorted_[k].begin(), sorted_[k].end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return runs[a].label < runs[b].label; });
+    }
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> of(const LabelMaps& maps, std::size_t rater,
+                                                  Label label) const {
+    const auto runs = maps.raters[rater].runs();
+    const auto& all = sorted_[rater];
+    const auto begin =
+        std::partition_point(all.begin(), all.end(), [&](std::uint32_t i) { return runs[i].label < label; });
+    const auto end =
+        std::partition_point(begin, all.end(), [&](std::uint32_t i) { return runs[i].label == label; });
+    return {begin, end};
+  }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> sorted_;
+};
+
+Box join(const Box& a, const Box& b) {
+  if (a.high[0] == 0) return b;
+  Box both;
+  for (std::size_t i = 0; i < 3; ++i) {
+    both.low[i] = std::min(a.low[i], b.low[i]);
+    both.high[i] = std::max(a.high[i], b.high[i]);
+  }
+  return both;
+}
+
+/// One slice of a 3-D image is not a 2-D image, whose neighbourhoods are others.
+Box solid(Box box, const Grid& grid) {
+  if (box.high[0] == 0) box.high = {1, 1, 1};
+  if (grid.size[2] > 1 && box.high[2] - box.low[2] == 1) box.low[2] > 0 ? --box.low[2] : ++box.high[2];
+  return box;
+}
+
+Grid grid_of(const Grid& grid, const Box& box) {
+  Grid part = grid;
+  part.size = box.size();
+  return part;
+}
+
+/// Adds a run to the votes of a box, image row by image row.
+void fold_run(Votes& votes, int rater, const LabelRun& run, const Grid& grid, const Box& box) {
+  static const std::vector<std::uint8_t> ones(1 << 12, 1);
+  const std::int64_t nx = grid.size[0], ny = grid.size[1], bx = box.size()[0], by = box.size()[1];
+  for (std::int64_t first = run.first, end = run.first + run.length; first < end;) {
+    const std::int64_t x = first % nx, y = first / nx % ny, z = first / nx / ny;
+    const std::int64_t length = std::min({end - first, nx - x, static_cast<std::int64_t>(ones.size())});
+    const std::int64_t place = x - box.low[0] + bx * (y - box.low[1] + by * (z - box.low[2]));
+    votes.fold_part(rater, place, Mask(ones).first(static_cast<std::size_t>(length)));
+    first += length;
+  }
+}
+
+StructureCounts place_structure(Structure structure, const LabelMaps& maps,
+                                const std::vector<LabelExtent>& extents) {
+  StructureCounts counts{.structure = std::move(structure), .box = {}, .reduction = {}};
+  for (const LabelExtent& extent : extents) {
+    const auto& own = counts.structure.labels;
+    if (std::find(own.begin(), own.end(), extent.label) == own.end()) continue;
+    counts.box = join(counts.box, extent.box);
+    counts.drawn += extent.voxels;
+  }
+  counts.box = solid(counts.box, maps.grid);
+  return counts;
+}
+
+Votes votes_of(StructureCounts& counts, const LabelMaps& maps, const RunsByLabel& sorted) {
+  Votes votes(grid_of(maps.grid, counts.box).voxels(), static_cast<int>(maps.raters.size()));
+  counts.voxels_of_rater.assign(maps.raters.size(), 0);
+  for (std::size_t k = 0; k < maps.raters.size(); ++k)
+    for (const Label label : counts.structure.labels)
+      for (const std::uint32_t i : sorted.of(maps, k, label)) {
+        const LabelRun& run = maps.raters[k].runs()[i];
+        counts.voxels_of_rater[k] += run.length;
+        fold_run(votes, static_cast<int>(k), run, maps.grid, counts.box);
+      }
+  return votes;
+}
+
+}  // namespace
+
+Votes votes_on(const LabelMaps& maps, const std::vector<Label>& labels, const Box& box) {
+  Votes votes(grid_of(maps.grid, box).voxels(), static_cast<int>(maps.raters.size()));
+  for (std::size_t k = 0; k < maps.raters.size(); ++k)
+    for (const LabelRun& run : maps.raters[k].runs())
+      if (std::find(labels.begin(), labels.end(), run.label) != labels.end())
+        fold_run(votes, static_cast<int>(k), run, maps.grid, box);
+  return votes;
+}
+
+LabelCounts count_labels(std::shared_ptr<const LabelMaps> maps, std::vector<Structure> structures,
+                         Needs needs, const Options& options) {
+  LabelCounts all{.maps = std::move(maps), .structures = {}};
+  const std::vector<LabelExtent> extents = labels_in(*all.maps);
+  const RunsByLabel sorted(*all.maps);
+  Options quiet = options;
+  quiet.progress = {};
+  for (std::size_t s = 0; s < structures.size(); ++s) {
+    throw_if_stopped(options);
+    StructureCounts counts = place_structure(std::move(structures[s]), *all.maps, extents);
+    Votes votes = votes_of(counts, *all.maps, sorted);
+    counts.reduction = reduce(grid_of(all.grid(), counts.box), std::move(votes), needs, quiet);
+    all.structures.push_back(std::move(counts));
+    if (options.progress)
+      options.progress(static_cast<double>(s + 1) / static_cast<double>(structures.size()));
+  }
+  return all;
+}
+
+}  // namespace crema
