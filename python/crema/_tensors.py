@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tensors of torch, wherever they live, and MONAI's, which know where in space they lie.
 
-Voxels are copied to the host where they are on another device, and results go back there. What is kept of a tensor can
-be pickled: no tensor is. Neither package is imported here: whoever has a tensor has imported them.
+Voxels are copied to the host where they are on another device, and results go back there. What is kept of a tensor is
+no tensor on that device, so that results can be pickled. Neither package is imported here: whoever has a tensor has
+imported them.
 """
 
 from __future__ import annotations
@@ -76,8 +77,10 @@ def meta_voxels(tensor: Any, name: str) -> Array:
 
 
 def meta_keep(tensor: Any) -> TensorLike:
-    meta = {key: value for key, value in dict(tensor.meta).items() if key not in ("affine", "space")}
-    return TensorLike(str(tensor.device), tuple(tensor.shape), meta_affine(tensor, "the first rater"), copy.deepcopy(meta))
+    meta = {key: value for key, value in dict(tensor.meta).items() if key != "affine"}
+    return TensorLike(
+        str(tensor.device), tuple(tensor.shape), meta_affine(tensor, "the first rater"), copy.deepcopy(meta)
+    )
 
 
 def meta_move(like: TensorLike, size: tuple[int, ...], affine: Array) -> TensorLike:

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An installed wheel has program, manual pages and completions, starts quickly, and fuses an example."""
+
+import importlib.metadata
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+
+import crema
+
+PREFIX = Path(sys.prefix)
+PATIENCE = float(os.environ.get("CREMA_SLOWDOWN", "1"))
+
+
+def run(*command, env=None):
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=env)
+    assert done.returncode == 0, f"{command}: {done.stderr}"
+    return done.stdout
+
+
+def quickest(*command, times=7):
+    """In seconds; the least of several, because others may be at work on the machine."""
+    seconds = []
+    for _ in range(times):
+        start = time.perf_counter()
+        run(*command)
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
+
+
+def check_program():
+    program = PREFIX / "bin/crema"
+    assert shutil.which("crema") == str(program), "crema is not on the PATH"
+    assert program.read_bytes()[:4] == b"\x7fELF", "the program is a script, which starts slowly"
+    said = {run("crema", "--version"), run(sys.executable, "-m", "crema", "--version")}
+    assert said == {f"crema {crema.__version__}\n"}, said
+    assert importlib.metadata.version("crema-consensus") == crema.__version__
+    # Somebody else's program comes first on the PATH; the package has its own.
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "crema").write_text("#!/bin/sh\necho another\n")
+        Path(folder, "crema").chmod(0o755)
+        other = dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}")
+        assert run(sys.executable, "-m", "crema", "--version", env=other) in said
+    failed = subprocess.run([sys.executable, "-m", "crema", "no-such-command"], capture_output=True)
+    assert failed.returncode == subprocess.run(["crema", "no-such-command"], capture_output=True).returncode != 0
+
+
+def check_pages():
+    for page in ("man/man1/crema.1", "man/man1/crema-fuse.1", "bash-completion/completions/crema",
+                 "zsh/site-functions/_crema", "fish/vendor_completions.d/crema.fish"):  # fmt: skip
+        assert (PREFIX / "share" / page).stat().st_size > 100, page
+
+
+def check_libraries():
+    """Program and extension take every library from the wheel, or from the C and C++ run-time."""
+    for binary in (PREFIX / "bin/crema", Path(crema._core.__file__)):
+        for line in run("ldd", binary).splitlines():
+            found = re.search(r"=> (\S+)", line)
+            ours = found and "crema_consensus.libs" in found[1]
+            system = re.match(r"\s*(linux-vdso|/lib|lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+|z)\.so)", line)
+            assert ours or system, f"{binary}: {line.strip()}"
+
+
+def check_speed():
+    start = quickest("crema", "--version", times=15)
+    assert start < 0.020 * PATIENCE, f"crema --version takes {start * 1000:.1f} ms"
+    bare = quickest(sys.executable, "-c", "pass")
+    whole = quickest(sys.executable, "-c", "import crema")
+    assert whole < 0.150 * PATIENCE, f"import crema takes {whole * 1000:.0f} ms"
+    print(f"crema --version: {start * 1000:.1f} ms; python -c 'import crema': {whole * 1000:.0f} ms "
+          f"(Python alone {bare * 1000:.0f} ms)")  # fmt: skip
+
+
+def check_wheel(path):
+    names = zipfile.ZipFile(path).namelist()
+    assert "manylinux_2_34" in path.name, path.name
+    assert path.stat().st_size < 4_000_000
+    assert any("/licenses/" in name for name in names)
+
+
+def check_example():
+    with tempfile.TemporaryDirectory() as folder:
+        run("crema", "demo", "-o", f"{folder}/raters", "--kind", "lesions", "--raters", "5")
+        raters = sorted(map(str, Path(folder, "raters").glob("rater-*.nii.gz")))
+        run("crema", "fuse", *raters, "-o", f"{folder}/consensus.nii.gz")
+        by_program = crema.read(f"{folder}/consensus.nii.gz").array
+        by_package = crema.fuse(raters).image.array
+        assert (by_program == by_package).all() and by_package.any()
+
+
+if __name__ == "__main__":
+    check_wheel(Path(sys.argv[1]))
+    check_program()
+    check_pages()
+    check_libraries()
+    check_example()
+    check_speed()
+    print("installed: ok")
