@@ -11,7 +11,6 @@ class Crema < Formula
   depends_on "cli11" => :build
   depends_on "cmake" => :build
   depends_on "ninja" => :build
-  depends_on "nlohmann-json" => :build
   depends_on "pkgconf" => :build
   depends_on "fmt"
   depends_on "isa-l"
