@@ -6,6 +6,7 @@ import os
 import re
 import resource
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -87,6 +88,24 @@ def check_wheel(path):
     assert any("/licenses/" in name for name in names)
 
 
+def tiff_packed_by(code):
+    """Eight by eight pixels that are said to be packed by this codec."""
+    data = bytes(32)
+    tags = [(256, 8), (257, 8), (258, 8), (259, code), (262, 1), (273, 8), (277, 1), (278, 8), (279, len(data))]
+    entries = b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags)
+    return b"II*\0" + struct.pack("<I", 8 + len(data)) + data + struct.pack("<H", len(tags)) + entries + bytes(4)
+
+
+def check_codecs():
+    """JPEG, JBIG, LERC and WebP are refused in words: for these the wheel has stand-ins, which end the program."""
+    with tempfile.TemporaryDirectory() as folder:
+        for code in (6, 7, 34661, 34887, 50001):
+            path = Path(folder, f"{code}.tif")
+            path.write_bytes(tiff_packed_by(code))
+            done = subprocess.run(["crema", "fuse", path, path, "-o", Path(folder, "never.tif")], capture_output=True)
+            assert done.returncode == 3 and path.name.encode() in done.stderr, (code, done)
+
+
 def check_example():
     with tempfile.TemporaryDirectory() as folder:
         run("crema", "demo", "-o", f"{folder}/raters", "--kind", "lesions", "--raters", "5")
@@ -102,6 +121,7 @@ if __name__ == "__main__":
     check_program()
     check_pages()
     check_libraries()
+    check_codecs()
     check_example()
     check_speed()
     print("installed: ok")
