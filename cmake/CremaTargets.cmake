@@ -16,6 +16,18 @@ if(CREMA_SANITIZE)
   add_link_options(-fsanitize=${CREMA_SANITIZE})
 endif()
 
+# What the program and the extension have in common.
+function(crema_part name)
+  if(NOT CREMA_SHARED_PARTS)
+    add_library(${name} STATIC ${ARGN})
+    return()
+  endif()
+  add_library(${name} SHARED ${ARGN})
+  # Compiled word for word as the other way, so that ccache has it.
+  set_target_properties(${name} PROPERTIES DEFINE_SYMBOL "")
+  target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions -Wl,--gc-sections)
+endfunction()
+
 # Where ccache is installed, what was compiled before, in this folder or another, is not compiled again.
 find_program(CREMA_CCACHE ccache)
 if(CREMA_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

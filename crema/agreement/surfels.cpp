@@ -43,12 +43,15 @@ Piece take_piece(unsigned& corners) {
   return piece;
 }
 
+// Of three lengths always: the standard library computes that by square roots, so that every processor has
+// the same bits; of two it asks the C library, one of this year or another.
+
 /// The triangle around one corner.
 double triangle(const Spacing& s) { return std::hypot(s[1] * s[2], s[0] * s[2], s[0] * s[1]) / 8; }
 
 /// The rectangle along an edge between two corners.
 double rectangle(const Spacing& s, unsigned axis) {
-  return s[axis] * std::hypot(s[(axis + 1) % 3], s[(axis + 2) % 3]) / 2;
+  return s[axis] * std::hypot(s[(axis + 1) % 3], s[(axis + 2) % 3], 0) / 2;
 }
 
 /// Four corners one after the other along three axes: between them lie the triangles of four corners, and
@@ -83,7 +86,7 @@ double area_of(const Piece& piece, const Spacing& s) {
 }
 
 double length_of(const Piece& piece, const Spacing& s) {
-  if (piece.size() == 1) return std::hypot(s[0], s[1]) / 2;
+  if (piece.size() == 1) return std::hypot(s[0], s[1], 0) / 2;
   return s[piece.edges(0) > 0 ? 0 : 1];
 }
 

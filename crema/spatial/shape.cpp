@@ -31,7 +31,7 @@ struct Metric {
 Metric metric_of(const Grid& grid) {
   Metric m{.spacing = right_angled_spacing(grid), .diagonal = 0};
   for (std::size_t a = 0; a < (grid.flat() ? 2U : 3U); ++a)
-    m.diagonal = std::hypot(m.diagonal, m.spacing[a] * grid.size[a]);
+    m.diagonal = std::hypot(m.diagonal, m.spacing[a] * grid.size[a], 0);
   return m;
 }
 

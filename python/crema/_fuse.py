@@ -53,7 +53,7 @@ def fuse(
     Parameters
     ----------
     masks : list, dict, array or path
-        One 2-D or 3-D mask per rater, 1 to 64 of them: NumPy arrays, torch tensors or others on the CPU, SimpleITK
+        One 2-D or 3-D mask per rater, 1 to 64 of them: NumPy arrays, torch or MONAI tensors on any device, SimpleITK
         or nibabel images, paths of files; or one array whose first axis is the raters, or a dict from names to
         masks. bool and uint8 arrays in C or Fortran order are used where they are, without a copy. Arrays in C
         order are indexed (z, y, x), as SimpleITK gives them; those in Fortran order (x, y, z), as nibabel does.

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from crema import _core
+from crema import _core, _tensors
 from crema._image import Geometry, Image
 
 Order = Literal["C", "F"]
@@ -95,13 +95,7 @@ def _from_array(mask: Any, name: str) -> Source:
 
 
 def _from_torch(mask: Any, name: str) -> Source:
-    if mask.device.type != "cpu":
-        raise ValueError(f"{name}: lies on {mask.device}; move it with .cpu() first.")
-    return Source(mask.detach().resolve_conj().resolve_neg().numpy())
-
-
-def _to_torch(_like: Any, array: Array) -> Any:
-    return sys.modules["torch"].from_numpy(array)
+    return Source(_tensors.voxels(mask, name))
 
 
 def _sitk_grid(image: Any) -> _core.Grid:
@@ -191,6 +185,18 @@ def _to_nibabel(like: Any, array: Array) -> Any:
     return make(array.reshape(shape, order="A"), affine, header)
 
 
+def _meta_where(tensor: Any, name: str) -> _core.Grid:
+    return _affine_grid(_tensors.meta_affine(tensor, name), _tensors.spatial(tuple(tensor.shape)))
+
+
+def _from_meta(tensor: Any, name: str) -> Source:
+    return Source(_tensors.meta_voxels(tensor, name), _meta_where(tensor, name))
+
+
+def _meta_at(like: Any, header: _core.Header) -> Any:
+    return _tensors.meta_move(like, tuple(header.grid.size), Geometry.of(header).affine)
+
+
 def _from_image(image: Image, _name: str) -> Source:
     return Source(image.array, image.geometry.grid(), warnings=image.warnings)
 
@@ -229,7 +235,8 @@ def _same(_like: Any, array: Array) -> Array:
 
 # Functions with names, so that results can be pickled.
 _ARRAY = Kind("an array", _from_array, _no_grid, _nothing, _nowhere, _same, None)
-_TORCH = Kind("a torch tensor", _from_torch, _no_grid, _nothing, _nowhere, _to_torch, None)
+_TORCH = Kind("a torch tensor", _from_torch, _no_grid, _tensors.keep, _nowhere, _tensors.wrap, None)
+_META = Kind("a MetaTensor", _from_meta, _meta_where, _tensors.meta_keep, _meta_at, _tensors.meta_wrap, "F")
 _SITK = Kind("a SimpleITK image", _from_sitk, _sitk_where, _sitk_geometry, _sitk_at, _to_sitk, "C")
 _NIBABEL = Kind("a nibabel image", _from_nibabel, _nibabel_where, _nibabel_header, _nibabel_at, _to_nibabel, "F")
 IMAGE = Kind("an image of crema", _from_image, _image_where, _geometry, _geometry_at, _to_image, "C")
@@ -254,6 +261,8 @@ def kind_of(mask: object) -> Kind:
         return _SITK
     if _is_from(mask, "nibabel.spatialimages", "SpatialImage"):
         return _NIBABEL
+    if _is_from(mask, "monai.data.meta_tensor", "MetaTensor"):
+        return _META
     if _is_from(mask, "torch", "Tensor"):
         return _TORCH
     return _ARRAY
@@ -262,4 +271,4 @@ def kind_of(mask: object) -> Kind:
 def is_stack(masks: object) -> bool:
     """One array whose first axis is the raters."""
     kind = kind_of(masks)
-    return kind is _TORCH or ((kind is _ARRAY and hasattr(masks, "__array__")) or hasattr(masks, "__dlpack__"))
+    return kind in (_TORCH, _META) or ((kind is _ARRAY and hasattr(masks, "__array__")) or hasattr(masks, "__dlpack__"))
