@@ -101,15 +101,16 @@ void make_run_folder(const RunFolder& folder) {
 void write_run(const ReadyRun& ready, const fs::path& work,
                const std::function<void(files::StagedSet&)>& more) {
   files::StagedSet staged(work / "run");
-  const std::size_t manifest = staged.begin_text(ready.folder.manifest());
-  write_manifest(all_cases(ready.cohort), [&](std::string_view piece) { staged.append(manifest, piece); });
+  // First: a folder without it is none of ours.
+  staged.put_text(ready.folder.settings(),
+                  run_text({ready.identity, ready.cohort.layout, ready.cohort.root}));
   if (ready.request.bids) {
     staged.put_text(ready.folder.path / "dataset_description.json", bids_description());
     staged.put_text(ready.folder.path / ".bidsignore", bids_ignore());
   }
   if (more) more(staged);
-  staged.put_text(ready.folder.settings(),
-                  run_text({ready.identity, ready.cohort.layout, ready.cohort.root}));
+  const std::size_t manifest = staged.begin_text(ready.folder.manifest());
+  write_manifest(all_cases(ready.cohort), [&](std::string_view piece) { staged.append(manifest, piece); });
   staged.publish();
 }
 
