@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -91,11 +92,14 @@ struct Reading {
   }
 };
 
-/// Whether names sound like those of raters.
-bool sound_like_raters(const std::set<std::string>& names) {
-  constexpr std::array<std::string_view, 12> words{"rater",  "reader",    "annotator",   "observer",
-                                                   "expert", "fold",      "model",       "grader",
-                                                   "user",   "physician", "radiologist", "seed"};
+constexpr std::array<std::string_view, 12> kRaterWords{"rater",  "reader",    "annotator",   "observer",
+                                                       "expert", "fold",      "model",       "grader",
+                                                       "user",   "physician", "radiologist", "seed"};
+constexpr std::array<std::string_view, 10> kCaseWords{"case", "subject", "sub-",  "patient", "scan",
+                                                      "exam", "study",   "image", "lesion",  "nodule"};
+
+/// Whether each name has one of these words in it.
+bool sound_like(std::span<const std::string_view> words, const std::set<std::string>& names) {
   return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
     std::string low = name;
     for (char& c : low)
@@ -105,8 +109,24 @@ bool sound_like_raters(const std::set<std::string>& names) {
   });
 }
 
-/// Why the masks are read as a folder per case, or as a folder per rater.
+/// What the names say, where they say something.
+std::optional<Layout> by_names(const Reading& cases, const Reading& raters, std::string& reason) {
+  const bool rater_files = sound_like(kRaterWords, cases.raters);
+  const bool rater_folders = sound_like(kRaterWords, raters.raters);
+  if (rater_files != rater_folders) {
+    reason = rater_files ? "the files are named like raters" : "the folders are named like raters";
+    return rater_files ? Layout::cases : Layout::raters;
+  }
+  const bool case_folders = sound_like(kCaseWords, cases.cases);
+  if (case_folders == sound_like(kCaseWords, raters.cases)) return std::nullopt;
+  reason = case_folders ? "the folders are named like cases" : "the files are named like cases";
+  return case_folders ? Layout::cases : Layout::raters;
+}
+
+/// Why the masks are read as a folder per case, or as a folder per rater. What is read the wrong way round
+/// gives numbers that look fine, so where it is not clear somebody has to say.
 Layout choose(const fs::path& data, const Reading& cases, const Reading& raters, std::string& reason) {
+  constexpr std::size_t kManyMore = 3;
   if (!cases.plausible() && !raters.plausible())
     refuse(data, fmt::format("is neither a folder for each case with a mask for each rater nor a folder for "
                              "each rater with equally named files ({} files in {} folders); write a manifest "
@@ -116,19 +136,16 @@ Layout choose(const fs::path& data, const Reading& cases, const Reading& raters,
     reason = "the other way round few cases would have several raters";
     return cases.plausible() ? Layout::cases : Layout::raters;
   }
-  if (const bool inner = sound_like_raters(cases.raters), outer = sound_like_raters(raters.raters);
-      inner != outer) {
-    reason = inner ? "the files are named like raters" : "the folders are named like raters";
-    return inner ? Layout::cases : Layout::raters;
-  }
-  if (cases.cases.size() == raters.cases.size())
-    refuse(data, fmt::format("could be read with a folder for each case or with a folder for each rater; say "
-                             "{} or {}.",
-                             Sentence::setting("layout", "cases"), Sentence::setting("layout", "raters")));
-  const bool more_folders = cases.cases.size() > raters.cases.size();
-  reason =
-      more_folders ? "there are more folders than names of files" : "there are more names of files than folders";
-  return more_folders ? Layout::cases : Layout::raters;
+  if (const std::optional<Layout> named = by_names(cases, raters, reason)) return *named;
+  const std::size_t folders = cases.cases.size(), names = raters.cases.size();
+  if (folders < kManyMore * names && names < kManyMore * folders)
+    refuse(data, fmt::format("could be read with a folder for each case or with a folder for each rater ({} "
+                             "folders, {} names of files); say {} or {}.",
+                             folders, names, Sentence::setting("layout", "cases"),
+                             Sentence::setting("layout", "raters")));
+  reason = folders > names ? "there are many more folders than names of files"
+                           : "there are many more names of files than folders";
+  return folders > names ? Layout::cases : Layout::raters;
 }
 
 bool looks_like_bids(const fs::path& data, const std::vector<Entry>& entries) {
