@@ -10,6 +10,7 @@
 #include "cli/shell/manual_text.h"
 #include "cli/shell/options.h"
 #include "cli/shell/output.h"
+#include "cli/shell/words.h"
 #include "crema/error.h"
 #include "files/plan.h"
 
@@ -25,7 +26,7 @@ void write_man_pages(const std::filesystem::path& folder, std::span<const Comman
   const MadeFolders made(plan.missing_folders());
   files::OutputSet pages({.overwrite = true});
   for (const CommandText& command : commands)
-    pages.put_text(folder / fmt::format("crema-{}.1", command.command.name), command_man_page(command));
+    pages.put_text(folder / fmt::format("crema-{}.1", dashed(command.command.name)), command_man_page(command));
   pages.put_text(folder / "crema.1", program_man_page(commands));
   pages.publish();
 }

@@ -12,8 +12,10 @@
 #include "cli/shell/help.h"
 #include "cli/shell/options.h"
 #include "cli/shell/output.h"
+#include "cli/shell/partly.h"
 #include "cli/shell/signals.h"
 #include "cli/shell/terminal.h"
+#include "cli/shell/words.h"
 #include "crema/error.h"
 #include "crema/text.h"
 #include "crema/version.h"
@@ -109,26 +111,59 @@ int run_command(const Command& command, Session& session) {
   CLI::App app;
   prepare(app);
   const Run run = command.declare(app);
+  const auto words = std::span(session.arguments).subspan(second_word(command).empty() ? 2 : 3);
   try {
-    if (parse(app, command, std::span(session.arguments).subspan(2)) == Parsed::help) {
+    if (parse(app, command, words) == Parsed::help) {
       show(command_help(describe(command), text_width(Stream::output)));
       return kOk;
     }
   } catch (const UsageError& e) {
-    refuse_one_dash(std::span(session.arguments).subspan(2), command);
+    refuse_one_dash(words, command);
     throw UsageError(fmt::format("{} See crema {} --help.", ended(e.sentence.marked()), command.name));
   }
   return run(session);
 }
 
-const Command& find_command(std::span<const Command> commands, const std::string& name) {
+/// The commands that share a first word: "list", "run" …
+std::vector<std::string> words_behind(std::span<const Command> commands, std::string_view first) {
+  std::vector<std::string> words;
+  for (const Command& command : commands)
+    if (first_word(command) == first && !second_word(command).empty())
+      words.emplace_back(second_word(command));
+  return words;
+}
+
+/// The command that words begin with.
+const Command& find_command(std::span<const Command> commands, std::span<const std::string> words) {
+  const std::string& name = words.front();
+  const std::string second = words.size() > 1 ? words[1] : "";
   std::vector<std::string> names = {"--help", "--version"};
   for (const Command& command : commands) {
-    if (command.name == name) return command;
-    names.emplace_back(command.name);
+    if (first_word(command) == name && (second_word(command).empty() || second_word(command) == second))
+      return command;
+    names.emplace_back(first_word(command));
   }
+  if (const std::vector<std::string> behind = words_behind(commands, name); !behind.empty())
+    throw UsageError(fmt::format(
+        "crema {} {}.{} It is one of crema {} {}. See crema --help.", name,
+        second.empty() ? "needs a second word" : fmt::format("has no {}", files::printable(second)),
+        suggestion(second, behind), name, fmt::join(behind, ", ")));
   throw UsageError(fmt::format("there is no command {}.{} See crema --help.", files::printable(name),
                                suggestion(name, names)));
+}
+
+/// What `crema cohort --help` asks for: the help of all commands with that first word.
+bool show_group(const Session& session) {
+  const std::span<const std::string> words = std::span(session.arguments).subspan(1);
+  const bool asked = words.size() == 2 && (words[1] == "--help" || words[1] == "-h");
+  const bool named = words.size() == 2 && words[0] == "help";
+  const std::string& first = named ? words[1] : words[0];
+  if ((!asked && !named) || words_behind(session.commands, first).empty()) return false;
+  std::vector<Command> group;
+  for (const Command& command : session.commands)
+    if (first_word(command) == first) group.push_back(command);
+  show(group_help(group, text_width(Stream::output)));
+  return true;
 }
 
 int dispatch(Session& session) {
@@ -145,12 +180,13 @@ int dispatch(Session& session) {
     show(program_help(session.commands, text_width(Stream::output)));
     return kOk;
   }
+  if (show_group(session)) return kOk;
   if (first == "help") {
-    const Command& command = find_command(session.commands, session.arguments[2]);
+    const Command& command = find_command(session.commands, std::span(session.arguments).subspan(2));
     show(command_help(describe(command), text_width(Stream::output)));
     return kOk;
   }
-  return run_command(find_command(session.commands, first), session);
+  return run_command(find_command(session.commands, std::span(session.arguments).subspan(1)), session);
 }
 
 void say_warnings(const Session& session) {
@@ -178,7 +214,7 @@ int run_and_report(const std::vector<Command>& commands, std::vector<std::string
   // A refused input may be explained by them; other failures are not.
   const bool explained = code == kInput && !session.quiet && !session.warnings.empty();
   if (explained) say(sentence);  // first and last, so that nothing buries it
-  if (code == kOk || code == kInput) say_warnings(session);
+  if (code == kOk || code == kInput || code == kPartly) say_warnings(session);
   say(sentence);
   return code;
 }

@@ -3,15 +3,42 @@
 
 #include <fmt/format.h>
 
+#include "cli/shell/words.h"
+
 namespace crema::cli {
 namespace {
 
 constexpr const char* kMade = "# Made by 'crema completion'; covers every command and option.\n";
 
+/// First words, each once.
+std::vector<std::string> first_words(std::span<const CommandText> commands) {
+  std::vector<std::string> words;
+  for (const CommandText& text : commands)
+    if (const std::string word(first_word(text.command)); words.empty() || words.back() != word)
+      words.push_back(word);
+  return words;
+}
+
+/// What may follow a first word; empty where nothing has to.
+std::vector<std::string> second_words(std::span<const CommandText> commands, std::string_view first) {
+  std::vector<std::string> words;
+  for (const CommandText& text : commands)
+    if (first_word(text.command) == first && !second_word(text.command).empty())
+      words.emplace_back(second_word(text.command));
+  return words;
+}
+
+/// What a first word is for: the command's own line, or those that it begins.
+std::string summary_of(std::span<const CommandText> commands, std::string_view first) {
+  const std::vector<std::string> behind = second_words(commands, first);
+  if (!behind.empty()) return fmt::format("{}", fmt::join(behind, ", "));
+  for (const CommandText& text : commands)
+    if (text.command.name == first) return std::string(text.command.summary);
+  return "";
+}
+
 std::string command_names(std::span<const CommandText> commands) {
-  std::string names;
-  for (const CommandText& text : commands) names += fmt::format("{} ", text.command.name);
-  return names + "--help --version";
+  return fmt::format("{} --help --version", fmt::join(first_words(commands), " "));
 }
 
 std::string option_names(const CommandText& command) {
@@ -70,7 +97,7 @@ std::string bash_command(const CommandText& command) {
     words += fmt::format("{}", fmt::join(choices(option), " "));
   }
   const std::string values = bash_values(command);
-  std::string text = fmt::format("    {})\n", command.command.name);
+  std::string text = fmt::format("    '{}')\n", command.command.name);
   if (!values.empty()) text += fmt::format("      case \"$prev\" in\n{}      esac\n", values);
   text += fmt::format("      [[ $cur == -* ]] && COMPREPLY=($(compgen -W '{}' -- \"$cur\")) && return\n",
                       option_names(command));
@@ -93,7 +120,7 @@ std::string zsh_option(const OptionText& option, const std::string& name) {
 }
 
 std::string zsh_command(const CommandText& command) {
-  std::string text = fmt::format("    {})\n      _arguments \\\n", command.command.name);
+  std::string text = fmt::format("    '{}')\n      _arguments \\\n", command.command.name);
   for (const OptionText& option : command.options) {
     for (const std::string& name : option.names) text += zsh_option(option, name);
     if (!option.positional) continue;
@@ -105,8 +132,10 @@ std::string zsh_command(const CommandText& command) {
 }
 
 std::string fish_option(const CommandText& command, const OptionText& option) {
-  std::string line =
-      fmt::format("complete -c crema -n '__fish_seen_subcommand_from {}'", command.command.name);
+  std::string seen = fmt::format("__fish_seen_subcommand_from {}", first_word(command.command));
+  if (const std::string_view second = second_word(command.command); !second.empty())
+    seen += fmt::format("; and __fish_seen_subcommand_from {}", second);
+  std::string line = fmt::format("complete -c crema -n '{}'", seen);
   for (const std::string& name : option.names)
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   const auto words = choices(option);
@@ -126,8 +155,16 @@ std::string bash_completion(std::span<const CommandText> commands) {
       "{}_crema() {{\n  local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}}\n  "
       "COMPREPLY=()\n"
       "  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W '{}' -- \"$cur\"))\n    return\n  fi\n"
-      "  case \"${{COMP_WORDS[1]}}\" in\n",
+      "  local command=\"${{COMP_WORDS[1]}}\"\n  case \"$command\" in\n",
       kMade, command_names(commands));
+  for (const std::string& first : first_words(commands))
+    if (const auto behind = second_words(commands, first); !behind.empty())
+      text += fmt::format(
+          "    {})\n      ((COMP_CWORD == 2)) && COMPREPLY=($(compgen -W '{} --help' -- \"$cur\")) && "
+          "return\n"
+          "      command+=\" ${{COMP_WORDS[2]}}\"\n      ;;\n",
+          first, fmt::join(behind, " "));
+  text += "  esac\n  case \"$command\" in\n";
   for (const CommandText& command : commands) text += bash_command(command);
   return text + "  esac\n}\ncomplete -o filenames -F _crema crema\n";
 }
@@ -135,20 +172,35 @@ std::string bash_completion(std::span<const CommandText> commands) {
 std::string zsh_completion(std::span<const CommandText> commands) {
   std::string text = fmt::format(
       "#compdef crema\n{}_crema() {{\n  if ((CURRENT == 2)); then\n    local -a commands=(\n", kMade);
-  for (const CommandText& command : commands)
-    text += fmt::format("      '{}:{}'\n", command.command.name, quoted(command.command.summary, ":"));
+  for (const std::string& first : first_words(commands))
+    text += fmt::format("      '{}:{}'\n", first, quoted(summary_of(commands, first), ":"));
   text +=
       "    )\n    _describe command commands\n    return\n  fi\n"
       "  local command=$words[2]\n  shift words\n  ((CURRENT--))\n  case $command in\n";
+  for (const std::string& first : first_words(commands))
+    if (const auto behind = second_words(commands, first); !behind.empty())
+      text += fmt::format(
+          "    {})\n      if ((CURRENT == 2)); then\n        compadd {}\n        return\n      fi\n"
+          "      command+=\" $words[2]\"\n      shift words\n      ((CURRENT--))\n      ;;\n",
+          first, fmt::join(behind, " "));
+  text += "  esac\n  case $command in\n";
   for (const CommandText& command : commands) text += zsh_command(command);
   return text + "  esac\n}\n_crema \"$@\"\n";
 }
 
 std::string fish_completion(std::span<const CommandText> commands) {
   std::string text = kMade;
+  for (const std::string& first : first_words(commands))
+    text += fmt::format("complete -c crema -f -n __fish_use_subcommand -a {} -d '{}'\n", first,
+                        fish_quoted(summary_of(commands, first)));
   for (const CommandText& command : commands)
-    text += fmt::format("complete -c crema -f -n __fish_use_subcommand -a {} -d '{}'\n", command.command.name,
-                        fish_quoted(command.command.summary));
+    if (const std::string_view second = second_word(command.command); !second.empty())
+      text += fmt::format(
+          "complete -c crema -f -n '__fish_seen_subcommand_from {0}; and not __fish_seen_subcommand_from "
+          "{1}' "
+          "-a {2} -d '{3}'\n",
+          first_word(command.command), fmt::join(second_words(commands, first_word(command.command)), " "),
+          second, fish_quoted(command.command.summary));
   for (const CommandText& command : commands)
     for (const OptionText& option : command.options) text += fish_option(command, option);
   return text;

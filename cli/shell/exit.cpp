@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/shell/partly.h"
 #include "crema/error.h"
 
 namespace crema::cli {
@@ -17,6 +18,7 @@ constexpr ExitMeaning kMeanings[] = {
     {kUsage, "the command line makes no sense, or would overwrite something"},
     {kInput, "an input was refused"},
     {kFile, "a result could not be written"},
+    {kPartly, "some cases of a cohort have failed, or are still to be done; the others are done"},
     {kResource, "more memory would be needed than is allowed"},
     {kHungUp, "the terminal was closed (SIGHUP)"},
     {kInterrupted, "interrupted (SIGINT)"},

@@ -115,6 +115,14 @@ std::string command_help(const CommandText& command, std::size_t width) {
   return text;
 }
 
+std::string group_help(std::span<const Command> commands, std::size_t width) {
+  std::vector<Example> examples;
+  for (const Command& command : commands) examples.push_back(command.examples.front());
+  std::string text = "Examples:\n" + list_examples(examples, width) + "\nCommands:\n";
+  for (const Command& command : commands) text += entry(std::string(command.name), command.summary, width);
+  return text + fmt::format("\n'crema {} --help' tells more, and so do the others.\n", commands.front().name);
+}
+
 std::string short_help(std::span<const Command> commands, std::size_t width) {
   std::string text = "First steps:\n" + list_examples(first_steps(), width);
   text += "\nUsage: crema COMMAND [options]\n\nCommands:\n";

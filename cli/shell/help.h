@@ -16,6 +16,9 @@ std::span<const Example> first_steps();
 /// Help of one command: examples first, then usage, then options in groups; in lines of that width.
 std::string command_help(const CommandText& command, std::size_t width = kUsualWidth);
 
+/// Commands that share a first word: an example of each, and what they do.
+std::string group_help(std::span<const Command> commands, std::size_t width = kUsualWidth);
+
 /// First steps and the commands, for those who typed nothing else.
 std::string short_help(std::span<const Command> commands, std::size_t width = kUsualWidth);
 

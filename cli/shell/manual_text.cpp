@@ -8,6 +8,7 @@
 #include "cli/shell/exit.h"
 #include "cli/shell/help.h"
 #include "cli/shell/options.h"
+#include "cli/shell/words.h"
 #include "crema/version.h"
 
 namespace crema::cli {
@@ -109,14 +110,14 @@ std::string program_man_page(std::span<const CommandText> commands) {
   page += ".SH OPTIONS\n" + roff_entry("-h, --help", "Print help; each command has its own.");
   page += roff_entry("--version", "Print the version.") + roff_exit_codes() + ".SH SEE ALSO\n";
   for (std::size_t i = 0; i < commands.size(); ++i)
-    page +=
-        fmt::format(".BR crema\\-{} (1){}\n", commands[i].command.name, i + 1 < commands.size() ? "," : "");
+    page += fmt::format(".BR crema\\-{} (1){}\n", roff(dashed(commands[i].command.name)),
+                        i + 1 < commands.size() ? "," : "");
   return page;
 }
 
 std::string command_man_page(const CommandText& text) {
   const Command& command = text.command;
-  std::string page = roff_title(fmt::format("crema-{}", command.name), command.summary);
+  std::string page = roff_title(fmt::format("crema-{}", dashed(command.name)), command.summary);
   page += fmt::format(".SH SYNOPSIS\n{}\n", roff(text.usage)) + roff_examples(command.examples);
   page += ".SH DESCRIPTION\n" + roff_paragraphs(command.description) + ".SH OPTIONS\n";
   for (const std::string& group : groups(text)) {

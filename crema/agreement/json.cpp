@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "crema/agreement/json_parse.h"
 #include "crema/agreement/utf8.h"
 
 namespace crema {
@@ -29,6 +30,7 @@ void write_character(std::string_view character, std::string& out) {
 class Writer {
  public:
   std::string out;
+  bool in_one_line = false;
 
   void operator()(std::nullptr_t) { out += "null"; }
   void operator()(bool truth) { out += truth ? "true" : "false"; }
@@ -84,6 +86,10 @@ class Writer {
   }
 
   void new_line() {
+    if (in_one_line) {
+      if (out.back() == ',') out += ' ';
+      return;
+    }
     out += '\n';
     out.append(indent_, ' ');
   }
@@ -137,6 +143,13 @@ Json::Value Json::value_of(std::initializer_list<Item> items) {
 std::string Json::text() const {
   Writer writer;
   std::visit(writer, value_);
+  return std::move(writer.out);
+}
+
+std::string line_of(const Json& json) {
+  Writer writer;
+  writer.in_one_line = true;
+  std::visit(writer, json.value());
   return std::move(writer.out);
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "crema/agreement/csv_parts.h"
 #include "crema/agreement/utf8.h"
 
 namespace crema {
@@ -53,12 +54,17 @@ std::string valid_utf8(std::string_view text) {
   return valid;
 }
 
-std::string csv_text(const Table& table) {
+std::string csv_text(const Table& table) { return csv_header(table.columns) + csv_rows(table.rows); }
+
+std::string csv_header(const std::vector<std::string>& columns) {
   std::string text;
-  for (std::size_t c = 0; c < table.columns.size(); ++c)
-    text += (c == 0 ? "" : ",") + field(table.columns[c]);
-  text += "\r\n";
-  for (const auto& row : table.rows) {
+  for (std::size_t c = 0; c < columns.size(); ++c) text += (c == 0 ? "" : ",") + field(columns[c]);
+  return text + "\r\n";
+}
+
+std::string csv_rows(const std::vector<std::vector<Cell>>& rows) {
+  std::string text;
+  for (const auto& row : rows) {
     for (std::size_t c = 0; c < row.size(); ++c) {
       if (c > 0) text += ',';
       text += std::visit([](const auto& held) { return field(held); }, row[c].content());

@@ -15,6 +15,25 @@
 
 namespace crema::files {
 
+namespace {
+
+std::string digits_of(sha256_ctx& context) {
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+  sha256_digest(&context, digest.size(), digest.data());
+  std::string text;
+  for (const std::uint8_t byte : digest) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+}  // namespace
+
+std::string sha256_of(std::span<const std::span<const std::uint8_t>> pieces) {
+  sha256_ctx context;
+  sha256_init(&context);
+  for (const auto piece : pieces) sha256_update(&context, piece.size(), piece.data());
+  return digits_of(context);
+}
+
 std::string sha256_of(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail(path, "cannot be read: {}", std::strerror(errno));
@@ -27,11 +46,7 @@ std::string sha256_of(const std::filesystem::path& path) {
   const int error = errno;
   ::close(descriptor);
   if (got < 0) fail(path, "cannot be read: {}", std::strerror(error));
-  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
-  sha256_digest(&context, digest.size(), digest.data());
-  std::string text;
-  for (const std::uint8_t byte : digest) text += fmt::format("{:02x}", byte);
-  return text;
+  return digits_of(context);
 }
 
 }  // namespace crema::files

@@ -145,15 +145,17 @@ MAY_INCLUDE = {
     ],
     # From a counted case to its picture.
     "draw/": ["plot/", "raters/", "crema/", *FILES],
-    "cli/": ["cli/commands/", "cli/shell/", "cli/text/", "draw/", "plot/", "raters/", "crema/", *FILES],
-    "cli/main.cpp": ["cli/commands/commands.h", "cli/shell/"],
-    "cli/commands/": ["cli/", "draw/", "plot/", "raters/", "crema/", *FILES],
+    # Many cases, each through raters/.
+    "cohort/": ["raters/", "crema/", *FILES],
+    "cli/": ["cli/commands/", "cli/shell/", "cli/text/", "draw/", "plot/", "cohort/", "raters/", "crema/", *FILES],
+    "cli/main.cpp": ["cli/commands/commands.h", "cli/commands/cohort_commands.h", "cli/shell/"],
+    "cli/commands/": ["cli/", "draw/", "plot/", "cohort/", "raters/", "crema/", *FILES],
     "cli/shell/": ["crema/version.h", "crema/setting", *BASE, *FILES],
-    "cli/text/": ["cli/shell/", "raters/", "crema/", *FILES],
+    "cli/text/": ["cli/shell/", "cohort/", "raters/", "crema/", *FILES],
     "python/": ["draw/", "plot/", "raters/", "crema/", "files/"],
     # What looks on from outside.
     "bench/": ["crema/", "files/"],
-    "test/": ["crema/", "files/", "raters/", "plot/", "cli/"],
+    "test/": ["crema/", "files/", "raters/", "plot/", "cohort/", "cli/"],
     "fuzz/": ["crema/", "files/", "raters/", "test/"],
 }
 
@@ -167,7 +169,7 @@ THIRD_PARTY = {
     r"CLI/": ["cli/shell/", "bench/"],
     r"(oneapi/)?tbb/": ["crema/parallel"],
     r"nlohmann/": [],
-    r"fmt/": ["crema/", "files/", "raters/", "plot/", "draw/", "cli/", "bench/", "python/"],
+    r"fmt/": ["crema/", "files/", "raters/", "plot/", "draw/", "cohort/", "cli/", "bench/", "python/"],
     r"(librsvg/|cairo)": ["plot/render.cpp"],
     r"nanobind/": ["python/"],
     r"Python\.h$": ["python/"],
@@ -177,8 +179,8 @@ THIRD_PARTY = {
     # The system itself: the library asks it for memory, all else is for those who read, write or run.
     r"dlfcn\.h$": ["plot/render.cpp"],
     r"sys/mman\.h$": ["crema/image/", "files/", "raters/", "bench/"],
-    r"(unistd|fcntl|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cli/", "bench/"],
-    r"(sys|linux)/": ["files/", "raters/", "cli/", "bench/"],
+    r"(unistd|fcntl|fnmatch|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cohort/", "cli/", "bench/"],
+    r"(sys|linux)/": ["files/", "raters/", "cohort/", "cli/", "bench/"],
 }
 # Counts and images are arithmetic alone.
 BARRED = {r"fmt/": ["crema/counts/", "crema/image/"]}

@@ -16,6 +16,7 @@ from subject import VERSION
 COMMANDS = [
     *("fuse", "agreement", "compare", "certify", "background", "figure", "check", "methods", "cite", "demo"),
     *("completion", "manual"),
+    *(f"cohort {word}" for word in ("list", "run", "plan", "submit", "status", "merge")),
 ]
 
 
@@ -41,7 +42,7 @@ def test_help_names_every_command(crema, flag):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command_begins_with_examples(crema, command):
-    result = crema(command, "--help")
+    result = crema(*command.split(), "--help")
     assert result.code == 0 and result.err == ""
     assert result.out.startswith("Examples:\n  ")
     assert result.out.index("Examples:") < result.out.index("Usage:") < result.out.index("--help")
@@ -97,6 +98,11 @@ COMPLETED = pytest.mark.parametrize(
         (["fuse", "--threads", "r"], set()),
         (["completion", "z"], {"zsh"}),
         (["demo", "--kind", "co"], {"cord"}),
+        (["coh"], {"cohort"}),
+        (["cohort", "me"], {"merge"}),
+        (["cohort", "run", "--layout", "b"], {"bids"}),
+        (["cohort", "run", "rater-1"], {"rater-1.nii.gz"}),
+        (["cohort", "merge", "--q"], {"--quiet"}),
     ],
 )
 
@@ -135,7 +141,7 @@ def test_bash_completes(crema, raters, tmp_path, typed, offered):
 def test_man_pages_are_clean(crema, tmp_path):
     assert crema("manual", "--man", "man1").code == 0
     pages = sorted(os.listdir(tmp_path / "man1"))
-    assert pages == sorted(["crema.1"] + [f"crema-{command}.1" for command in COMMANDS])
+    assert pages == sorted(["crema.1"] + [f"crema-{command.replace(' ', '-')}.1" for command in COMMANDS])
     if not shutil.which("mandoc"):
         pytest.skip("mandoc is not installed")
     done = subprocess.run(

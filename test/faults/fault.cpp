@@ -3,12 +3,14 @@
 //   FAULT=write:3:ENOSPC    the third write fails, once
 //   FAULT=write:3+:ENOSPC   the third and every later one
 //   FAULT=write:1:SHORT     the first write takes half of its bytes only
+//   FAULT=rename:2:KILL     the process is killed before its second rename, as with kill -9
 //   FAULT_FOLDER=DIR        counts only files opened for writing, and names, below DIR (an absolute path)
 //   FAULT_HIT=FILE          made when the fault strikes
 // Calls: open write fsync close rename link unlink mkdir, and alloc (malloc and its relatives, after main has
 // begun).
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -35,9 +37,10 @@ struct ErrorName {
   const char* name;
   int number;
 };
+constexpr int kKill = -1;
 constexpr ErrorName kErrors[] = {{"ENOSPC", ENOSPC}, {"EIO", EIO},       {"EINTR", EINTR},
                                  {"EDQUOT", EDQUOT}, {"ENOMEM", ENOMEM}, {"EINVAL", EINVAL},
-                                 {"EACCES", EACCES}};
+                                 {"EACCES", EACCES}, {"KILL", kKill}};
 
 Plan plan;
 std::atomic<bool> armed{false};
@@ -67,6 +70,7 @@ bool strikes(const char* call) {
     const auto file = static_cast<int>(syscall(SYS_open, plan.hit, O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
     if (file >= 0) syscall(SYS_close, file);
   }
+  if (plan.error == kKill) ::raise(SIGKILL);
   errno = plan.error;
   return true;
 }

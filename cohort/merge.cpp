@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cohort/merge.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include <fmt/format.h>
+
+#include "cohort/manifest.h"
+#include "crema/agreement/csv_parts.h"
+#include "crema/parallel.h"
+
+namespace crema::cohort {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBlock = 512, kFailures = kTables.size(), kTimes = kFailures + 1, kFiles = kTimes + 1;
+
+Cell to_cell(const Json& json) {
+  return std::visit(
+      [](const auto& held) -> Cell {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, std::string> || std::is_same_v<Held, std::int64_t> ||
+                      std::is_same_v<Held, double> || std::is_same_v<Held, bool>)
+          return held;
+        else
+          return Undefined::not_asked;
+      },
+      json.value());
+}
+
+std::vector<Cell> to_cells(const Json& row) {
+  std::vector<Cell> cells;
+  for (const Json& item : list_in(row)) cells.push_back(to_cell(item));
+  return cells;
+}
+
+std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ";")); }
+
+/// The columns of cases.csv: what is known without a result comes behind the name.
+std::vector<std::string> merged_case_columns() {
+  std::vector<std::string> columns = case_columns();
+  columns.insert(columns.begin() + 1, "missing_raters");
+  columns.insert(columns.begin() + 1, "status");
+  return columns;
+}
+
+/// One case's part of every table, and what is summed up of it.
+struct Part {
+  CaseState::Kind kind = CaseState::Kind::missing;
+  std::array<std::string, kFiles> rows;
+  Json methods, raters;
+  CaseFailure failure;
+};
+
+void add_case_row(const Cohort& cohort, const CohortCase& one, const Json* row, Part& part) {
+  const std::vector<std::string> columns = merged_case_columns();
+  std::vector<Cell> cells{one.name,
+                          part.kind == CaseState::Kind::done     ? "done"
+                          : part.kind == CaseState::Kind::failed ? "failed"
+                                                                 : "missing",
+                          joined(missing_raters(cohort, one))};
+  if (row != nullptr) {
+    std::vector<Cell> known = to_cells(*row);
+    for (std::size_t c = 1; c < known.size(); ++c) cells.push_back(std::move(known[c]));
+  } else {
+    cells.emplace_back(std::ssize(one.raters));
+    while (cells.size() < columns.size()) cells.emplace_back(Undefined::not_asked);
+  }
+  part.rows[0] = csv_rows({std::move(cells)});
+}
+
+void add_tables(const Json& tables, Part& part) {
+  for (std::size_t t = 1; t < kTables.size(); ++t) {
+    const Json::Array& rows = list_in(member(tables, kTables[t]));
+    if (rows.empty()) continue;
+    std::vector<std::vector<Cell>> cells;
+    for (std::size_t r = 1; r < rows.size(); ++r) cells.push_back(to_cells(rows[r]));
+    part.rows[t] = csv_rows(cells);
+  }
+  part.methods = member(tables, "methods");
+  part.raters = member(tables, "raters");
+}
+
+std::string times_of(const fs::path& path) {
+  try {
+    const std::string text = read_text(path);
+    return text.substr(std::min(text.find("\r\n"), text.size() - 2) + 2);
+  } catch (const FileError&) {
+    return "";  // lost with the power; only times
+  }
+}
+
+Part read_part(const ReadyRun& ready, const CohortCase& one) {
+  using enum CaseState::Kind;
+  Part part;
+  CaseState state = read_case(ready.folder, one.name);
+  if (line_of(member(state.json, "run")) != line_of(ready.identity)) state = {};  // of an older run
+  part.kind = state.kind;
+  const Json& tables = member(state.json, "tables");
+  const Json::Array& rows = list_in(member(tables, "cases"));
+  add_case_row(ready.cohort, one, state.kind == done && rows.size() > 1 ? &rows[1] : nullptr, part);
+  if (state.kind == done) {
+    add_tables(tables, part);
+    part.rows[kTimes] = times_of(ready.folder.times(one.name));
+  } else if (state.kind == failed) {
+    part.failure = failure_in(state.json);
+    part.rows[kFailures] = csv_rows({{one.name, part.failure.kind, part.failure.transient(),
+                                      std::ssize(one.raters), part.failure.message}});
+  }
+  return part;
+}
+
+/// The place of a column, and what stands there in a row.
+struct Column {
+  Column(const Json& table, std::string_view name) {
+    if (list_in(table).empty()) return;
+    const Json::Array& columns = list_in(list_in(table).front());
+    while (at < columns.size() && text_in(columns[at]) != name) ++at;
+  }
+  [[nodiscard]] const Json& of(const Json& row) const {
+    static const Json none;
+    return at < list_in(row).size() ? list_in(row)[at] : none;
+  }
+  std::size_t at = 0;
+};
+
+bool add_number(const Json& json, double& sum) {
+  if (const auto* real = std::get_if<double>(&json.value())) return sum += *real, true;
+  if (const auto* whole = std::get_if<std::int64_t>(&json.value()))
+    return sum += static_cast<double>(*whole), true;
+  return false;
+}
+
+MethodSummary& summary_of(std::vector<MethodSummary>& all, std::string_view name) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const MethodSummary& one) { return one.method == name; });
+  return found != all.end() ? *found : all.emplace_back(MethodSummary{std::string(name)});
+}
+
+void sum_up(const Part& part, std::vector<MethodSummary>& all) {
+  const Json::Array& rows = list_in(part.methods);
+  if (rows.empty()) return;
+  const Column name(part.methods, "method"), kept(part.methods, "kept"), volume(part.methods, "volume_mm3"),
+      distance(part.methods, "distance"), against(part.methods, "size_vs_majority_pct");
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    MethodSummary& one = summary_of(all, text_in(name.of(rows[r])));
+    const Column lmsd(part.methods, "lmsd_" + std::string(text_in(distance.of(rows[r]))));
+    ++one.cases;
+    add_number(kept.of(rows[r]), one.kept);
+    add_number(volume.of(rows[r]), one.volume);
+    add_number(lmsd.of(rows[r]), one.lmsd);
+    one.defined += add_number(against.of(rows[r]), one.against_majority) ? 1 : 0;
+  }
+  const Column judged(part.raters, "method"), dice(part.raters, "dice");
+  for (std::size_t r = 1; r < list_in(part.raters).size(); ++r) {
+    const Json& row = list_in(part.raters)[r];
+    MethodSummary& one = summary_of(all, text_in(judged.of(row)));
+    one.overlaps += add_number(dice.of(row), one.dice) ? 1 : 0;
+  }
+}
+
+void take_means(std::vector<MethodSummary>& all) {
+  const auto mean = [](double& sum, std::int64_t count) {
+    if (count > 0) sum /= static_cast<double>(count);
+  };
+  for (MethodSummary& one : all) {
+    mean(one.kept, one.cases);
+    mean(one.volume, one.cases);
+    mean(one.lmsd, one.cases);
+    mean(one.against_majority, one.defined);
+    mean(one.dice, one.overlaps);
+  }
+}
+
+/// All files of a merge while they grow.
+class Tables {
+ public:
+  Tables(const RunFolder& folder, files::StagedSet& staged) : staged_(staged) {
+    for (std::size_t t = 0; t < kFiles; ++t) {
+      const std::string_view name = t == kFailures ? "failures" : t == kTimes ? "times" : kTables[t];
+      files_[t] = staged.begin_text(folder.path / (std::string(name) + ".csv"));
+    }
+    const auto columns = table_columns();
+    staged.append(files_[0], csv_header(merged_case_columns()));
+    for (std::size_t t = 1; t < kTables.size(); ++t) staged.append(files_[t], csv_header(columns[t]));
+    staged.append(files_[kFailures], csv_header({"case", "class", "transient", "raters", "message"}));
+    staged.append(files_[kTimes], csv_header({"case", "method", "read_s", "count_s", "solve_s", "write_s"}));
+  }
+
+  void add(const Part& part) {
+    for (std::size_t t = 0; t < kFiles; ++t) rows_[t] += part.rows[t];
+  }
+
+  void flush() {
+    for (std::size_t t = 0; t < kFiles; ++t) {
+      staged_.append(files_[t], rows_[t]);
+      rows_[t].clear();
+    }
+  }
+
+ private:
+  files::StagedSet& staged_;
+  std::array<std::size_t, kFiles> files_{};
+  std::array<std::string, kFiles> rows_;
+};
+
+void count(const Part& part, const CohortCase& one, MergeReport& report) {
+  using enum CaseState::Kind;
+  report.done += part.kind == done ? 1U : 0U;
+  report.failed += part.kind == failed ? 1U : 0U;
+  report.missing += part.kind == missing ? 1U : 0U;
+  if (part.kind == failed && report.failures.size() < MergeReport::kListed)
+    report.failures.push_back({one.name, part.failure});
+  sum_up(part, report.methods);
+}
+
+}  // namespace
+
+MergeReport merge(const ReadyRun& ready, const fs::path& work) {
+  files::StagedSet staged(work / "merge");
+  Tables tables(ready.folder, staged);
+  MergeReport report;
+  const std::vector<CohortCase>& cases = ready.cohort.cases;
+  for (std::size_t begin = 0; begin < cases.size(); begin += kBlock) {
+    std::vector<Part> parts(std::min(kBlock, cases.size() - begin));
+    parallel_for(std::ssize(parts), [&](std::int64_t i) {
+      const auto p = static_cast<std::size_t>(i);
+      parts[p] = read_part(ready, cases[begin + p]);
+    });
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      tables.add(parts[p]);
+      count(parts[p], cases[begin + p], report);
+    }
+    tables.flush();
+  }
+  take_means(report.methods);
+  staged.publish();
+  return report;
+}
+
+Standing standing_of(const ReadyRun& ready) {
+  std::atomic<std::size_t> done = 0, failed = 0;
+  parallel_pieces(std::ssize(ready.cohort.cases), 256, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t c = begin; c < end; ++c) {
+      const std::string& name = ready.cohort.cases[static_cast<std::size_t>(c)].name;
+      std::error_code ignored;
+      if (fs::exists(ready.folder.result(name), ignored))
+        ++done;
+      else if (fs::exists(ready.folder.failure(name), ignored))
+        ++failed;
+    }
+  });
+  return {done, failed, ready.cohort.cases.size() - done - failed};
+}
+
+}  // namespace crema::cohort

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "cohort/result.h"
+#include "crema/error.h"
+
+namespace crema::cohort {
+
+/// The disk that results are written to refuses; no other case would fare better.
+struct DiskError : FileError {
+  using FileError::FileError;
+};
+
+/// What all cases of a run share.
+struct RunContext {
+  const Cohort& cohort;
+  const CohortRequest& request;
+  const RunFolder& folder;
+  const Json& identity;
+  bool retry = false;               ///< failures that will not go away by themselves, too
+  std::function<bool()> stop = {};  ///< as raters::Hooks has it
+};
+
+/// What became of a case: it was as it should be, is now, or has failed.
+struct CaseOutcome {
+  enum class Kind { kept, made, failed };
+  Kind kind = Kind::kept;
+  std::optional<CaseFailure> failure = {};
+};
+
+/// Does one case, on one thread, unless it is done. `work` is a folder of its own; `memory` the bytes that it
+/// may take, 0 for the usual. Throws DiskError, and Cancelled; all else is a failure of the case and is
+/// written down.
+CaseOutcome do_case(const RunContext& run, const CohortCase& one, const std::filesystem::path& work,
+                    std::int64_t memory);
+
+/// The columns of cases.csv that a case tells of itself, its name first.
+std::vector<std::string> case_columns();
+
+/// The columns of all tables of a case.
+std::array<std::vector<std::string>, kTables.size()> table_columns();
+
+}  // namespace crema::cohort

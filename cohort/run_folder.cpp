@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cohort/run_folder.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "crema/error.h"
+#include "files/files.h"
+#include "files/io/checksum.h"
+
+namespace crema::cohort {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLongest = 200, kKept = 150;
+
+bool stays(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
+         c == '_';
+}
+
+/// A lock that goes with the process, however it ends.
+int take_lock(const fs::path& file, int kind, const std::string& taken) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0)
+    throw FileError(fmt::format("{}: cannot be written: {}.", files::printable(file), std::strerror(errno)));
+  // A file system without locks is trusted: there is nothing to ask.
+  if (::flock(descriptor, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK) return descriptor;
+  ::close(descriptor);
+  throw UsageError(taken);
+}
+
+}  // namespace
+
+std::string folder_name(const std::string& name) {
+  std::string text;
+  for (const char c : name)
+    text += stays(c) && !(text.empty() && c == '.') ? std::string(1, c)
+                                                    : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  if (text.size() <= kLongest) return text;
+  const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(name.data()), name.size());
+  return text.substr(0, kKept) + "~" + files::sha256_of(std::span(&bytes, 1)).substr(0, 32);
+}
+
+fs::path RunFolder::of_case(const std::string& name) const { return path / "cases" / folder_name(name); }
+fs::path RunFolder::result(const std::string& name) const { return of_case(name) / "result.json"; }
+fs::path RunFolder::failure(const std::string& name) const { return of_case(name) / "failure.json"; }
+fs::path RunFolder::times(const std::string& name) const { return of_case(name) / "times.csv"; }
+fs::path RunFolder::shard(int number) const { return path / "plan" / fmt::format("{:05}.tsv", number); }
+
+bool is_run_folder(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / "run.json", ignored) && fs::exists(folder / "manifest.tsv", ignored);
+}
+
+RunLock::RunLock(const RunFolder& folder, std::optional<int> shard) {
+  const std::string busy =
+      fmt::format("{}: another run is at work in this folder; wait for it to end, or name another folder.",
+                  files::printable(folder.path));
+  folder_lock_ = take_lock(folder.path / ".lock", shard ? LOCK_SH : LOCK_EX, busy);
+  work_ = shard ? folder.work() / fmt::format("{:05}", *shard) : folder.work();
+  if (shard) {
+    try {
+      shard_lock_ = take_lock(folder.path / "plan" / fmt::format(".{:05}.lock", *shard), LOCK_EX, busy);
+    } catch (...) {
+      ::close(folder_lock_);
+      throw;
+    }
+  }
+  std::error_code ignored;
+  fs::remove_all(work_, ignored);
+}
+
+RunLock::~RunLock() {
+  std::error_code ignored;
+  fs::remove_all(work_, ignored);
+  if (shard_lock_ >= 0) {
+    ::rmdir(work_.parent_path().c_str());  // the last shard that is at work takes it away
+    ::close(shard_lock_);
+  }
+  if (folder_lock_ >= 0) ::close(folder_lock_);
+}
+
+}  // namespace crema::cohort
