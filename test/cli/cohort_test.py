@@ -146,7 +146,7 @@ def broken(tmp_path):
     """Five cases; one has a damaged file, one raters on different grids."""
     make_cohort(tmp_path / "data")
     (tmp_path / "data/case01/ben.nii.gz").write_bytes(b"no mask at all")
-    save(tmp_path / "data/case03/carl.nii.gz", numpy.ones((3, 3, 3), numpy.uint8))
+    save(tmp_path / "data/case03/carl.nii.gz", numpy.ones((3, 3, 3), numpy.uint8), numpy.diag([7, 7, 7, 1]))
     return tmp_path
 
 
@@ -218,7 +218,7 @@ def test_one_or_many_threads_give_the_same_bytes(crema, tmp_path):
 
 def test_shards_and_a_merge_give_the_bytes_of_one_run(crema, tmp_path):
     make_cohort(tmp_path / "data", cases=7)
-    save(tmp_path / "data/case05/carl.nii.gz", numpy.ones((3, 3, 3), numpy.uint8))
+    save(tmp_path / "data/case05/carl.nii.gz", numpy.ones((3, 3, 3), numpy.uint8), numpy.diag([7, 7, 7, 1]))
     assert crema("cohort", "run", "data", "-o", "whole", "--slice-wise").code == 5
     assert crema("cohort", "plan", "data", "-o", "parts", "--shards", "3", "--slice-wise").code == 0
     assert crema("cohort", "status", "parts").code == 5
