@@ -20,7 +20,7 @@ SKIPPED = {
 }
 
 # The folders that hold C++, and of them those that are installed or shipped.
-ROOMS = ["crema", "files", "raters", "plot", "cohort", "cli", "python", "bench", "test", "fuzz"]
+ROOMS = ["crema", "files", "raters", "plot", "cohort", "study", "cli", "python", "bench", "test", "fuzz"]
 PRODUCT = ["crema", "files", "raters", "plot", "cohort", "cli", "python"]
 
 
