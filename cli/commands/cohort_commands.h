@@ -11,5 +11,7 @@ Command cohort_plan_command();
 Command cohort_submit_command();
 Command cohort_status_command();
 Command cohort_merge_command();
+/// Tables over all cases of runs.
+Command study_command();
 
 }  // namespace crema::cli

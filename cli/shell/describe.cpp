@@ -68,8 +68,8 @@ std::vector<std::string> choices(const OptionText& option) {
 }
 
 bool takes_path(const OptionText& option) {
-  static const std::vector<std::string> paths = {"FILE",    "DIR",       "OUT",  "RATER...",
-                                                 "FILE...", "CONSENSUS", "DATA", "RUN"};
+  static const std::vector<std::string> paths = {"FILE",      "DIR",  "OUT", "RATER...", "FILE...",
+                                                 "CONSENSUS", "DATA", "RUN", "RUN..."};
   return std::find(paths.begin(), paths.end(), option.value) != paths.end();
 }
 

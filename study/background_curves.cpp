@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/background_curves.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cohort/run.h"
+#include "crema/error.h"
+#include "raters/headers.h"
+#include "raters/run.h"
+#include "study/section_parts.h"
+
+namespace crema::study {
+namespace {
+
+/// Boxes by their margin, then the image, then wider and wider ones.
+std::int64_t order_of(const std::string& size) {
+  if (size == "image") return std::int64_t{1} << 40;
+  std::int64_t number = 0;
+  for (const char c : size)
+    if (c >= '0' && c <= '9') number = 10 * number + (c - '0');
+  return size.starts_with("box") ? number : (std::int64_t{1} << 41) + number;
+}
+
+raters::Case count_case(const cohort::ReadyRun& ready, const cohort::CohortCase& one) {
+  std::vector<std::filesystem::path> paths;
+  for (const cohort::RaterFile& file : one.raters) paths.push_back(cohort::path_of(ready.cohort, file));
+  const Settings& settings = ready.request.settings;
+  return raters::count(raters::from_files(raters::open_raters(paths, settings)), settings, Needs::distances,
+                       {});
+}
+
+Section sizes_section() {
+  return {
+      "fig:1a",
+      "Results in images of other sizes",
+      "Each method that works on counts, in the raters' bounding box, in wider boxes, in the image and in "
+      "one with more background: means over cases and standard deviations. Against_box: the soft volume "
+      "against that in the box; of_union: the voxels above 0.5 against the union of all raters; is_union: "
+      "the share of cases in which they are the union; all in percent.",
+      {{"method", "image", "cases", "image_voxels", "voxels", "voxels_sd", "soft_volume", "soft_volume_sd",
+        "entropy", "entropy_sd", "against_box_pct", "against_box_pct_cases", "against_box_pct_sd",
+        "of_union_pct", "is_union_pct"},
+       {}},
+      {}};
+}
+
+Section priors_section() {
+  return {
+      "fig:1b",
+      "STAPLE's priors in images of other sizes",
+      "Voxels above 0.5 in percent of the union, with the prior w = A/N^alpha: mean over cases and standard "
+      "deviation.",
+      {{"method", "image", "cases", "of_union_pct", "of_union_pct_sd"}, {}},
+      {}};
+}
+
+}  // namespace
+
+BackgroundCurves::Point& BackgroundCurves::point(const ExtentCurve& curve, const std::string& size) {
+  const std::string name = to_string(curve);
+  const auto [place, fresh] = places_.try_emplace(name + "|" + size, points_.size());
+  if (fresh)
+    points_.push_back(
+        {.curve = name, .size = size, .prior = curve.alpha.has_value() && curve.method->name == "staple"});
+  return points_[place->second];
+}
+
+void BackgroundCurves::take(const BackgroundStudy& study) {
+  if (study.union_voxels == 0) return;
+  for (const ExtentCurve& curve : study.curves)
+    for (std::size_t s = 0; s < curve.at.size(); ++s) {
+      const Extent& extent = curve.at[s];
+      Point& at = point(curve, to_string(study.sizes[s]));
+      at.image.add(static_cast<double>(study.sizes[s].voxels));
+      at.voxels.add(static_cast<double>(extent.voxels));
+      at.soft.add(extent.soft_volume);
+      at.entropy.add(extent.entropy);
+      at.against_box.add(percent_of_change(curve.at.front().soft_volume, extent.soft_volume));
+      at.is_union.add(extent.voxels == study.union_voxels ? 100 : 0);
+      at.of_union.add(100 * static_cast<double>(extent.voxels) / static_cast<double>(study.union_voxels));
+    }
+}
+
+Section BackgroundCurves::sizes() const {
+  Section made = sizes_section();
+  std::vector<const Point*> sorted;
+  for (const Point& one : points_) sorted.push_back(&one);
+  const auto first = [&](const Point* one) { return places_.at(one->curve + "|" + points_.front().size); };
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const Point* a, const Point* b) {
+    if (a->curve != b->curve) return first(a) < first(b);
+    return order_of(a->size) < order_of(b->size);
+  });
+  for (const Point* one : sorted)
+    made.table.rows.push_back(
+        {one->curve, one->size, one->image.count(), cell(one->image.value()), cell(one->voxels.value()),
+         cell(one->voxels.deviation()), cell(one->soft.value()), cell(one->soft.deviation()),
+         cell(one->entropy.value()), cell(one->entropy.deviation()), cell(one->against_box.value()),
+         one->against_box.count(), cell(one->against_box.deviation()), cell(one->of_union.value()),
+         cell(one->is_union.value())});
+  return made;
+}
+
+Section BackgroundCurves::priors() const {
+  Section made = priors_section();
+  std::vector<const Point*> sorted;
+  for (const Point& one : points_)
+    if (one.prior) sorted.push_back(&one);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Point* a, const Point* b) {
+    if (a->curve != b->curve) return a->curve < b->curve;
+    return order_of(a->size) < order_of(b->size);
+  });
+  for (const Point* one : sorted)
+    made.table.rows.push_back({one->curve, one->size, one->of_union.count(), cell(one->of_union.value()),
+                               cell(one->of_union.deviation())});
+  return made;
+}
+
+std::vector<Section> background_sections(const OpenRun& run,
+                                         const std::function<void(std::size_t, std::size_t)>& progress) {
+  const cohort::ReadyRun ready = cohort::open_run(run.folder.path);
+  BackgroundCurves curves;
+  std::size_t done = 0, lost = 0;
+  for (const cohort::CohortCase& one : ready.cohort.cases) {
+    try {
+      const raters::Case counted = count_case(ready, one);
+      curves.take(study_background(*counted.reduction, counted.options));
+    } catch (const InputError&) {
+      ++lost;
+    } catch (const FileError&) {
+      ++lost;
+    }
+    progress(++done, ready.cohort.cases.size());
+  }
+  std::vector<Section> made{curves.sizes(), curves.priors()};
+  if (lost > 0)
+    for (Section& section : made)
+      section.missing.push_back(
+          fmt::format("The masks of {} of {} cases could not be read; `crema cohort list DATA` tells which "
+                      "files are gone.",
+                      lost, ready.cohort.cases.size()));
+  return made;
+}
+
+std::vector<Section> background_not_asked() {
+  std::vector<Section> made{sizes_section(), priors_section()};
+  for (Section& section : made)
+    section.missing = {
+        "Nobody asked for it, since it reads all masks again; `crema study RUN -o TABLES --background` makes "
+        "it."};
+  return made;
+}
+
+}  // namespace crema::study

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "crema/agreement/background.h"
+#include "study/runs.h"
+#include "study/section.h"
+#include "study/statistics.h"
+
+namespace crema::study {
+
+/// fig:1a and fig:1b over a cohort: how results depend on the background, with means and spread over cases.
+class BackgroundCurves {
+ public:
+  void take(const BackgroundStudy& study);
+  [[nodiscard]] Section sizes() const;   ///< fig:1a
+  [[nodiscard]] Section priors() const;  ///< fig:1b
+
+ private:
+  struct Point {
+    std::string curve, size;
+    bool prior = false;  ///< it is asked with several priors
+    Mean image, voxels, soft, entropy, against_box, of_union, is_union;
+  };
+  Point& point(const ExtentCurve& curve, const std::string& size);
+
+  std::vector<Point> points_;
+  std::map<std::string, std::size_t> places_;
+};
+
+/// Reads the masks of a run's cohort again. What cannot be read any more is left out and told.
+/// `progress` is told how many cases of how many are done.
+std::vector<Section> background_sections(const OpenRun& run,
+                                         const std::function<void(std::size_t, std::size_t)>& progress);
+
+/// What stands there when nobody asked for them.
+std::vector<Section> background_not_asked();
+
+}  // namespace crema::study

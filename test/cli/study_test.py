@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The paper's tables from runs of a cohort: each number once more in plain Python, and what is refused."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+from study_plain import PLAIN, VARIANT, Cohort, icc, number, read_table
+
+RUNS = {
+    "run": [],
+    "run-crown": ["--blocks", "crown"],
+    "run-group": ["--blocks", "group"],
+    "run-voxel": ["--blocks", "voxel"],
+    "run-plain": ["--no-empty-test"],
+    "run-slices": ["--slice-wise", "z"],
+    "run-box": ["--region", "box"],
+}
+
+
+@pytest.fixture(scope="module")
+def made(program, tmp_path_factory):
+    """Six lesion phantoms, one of them without its fourth rater, and what each variant leaves of them."""
+    folder = tmp_path_factory.mktemp("cohort")
+    run = lambda *words: subprocess.run([program, *words], cwd=folder, check=True, capture_output=True)  # noqa: E731
+    for seed in map(str, range(1, 7)):
+        run("demo", "-o", f"data{seed}", "--size", f"2{seed},24,8", "--raters", "4", "--seed", seed)
+        (folder / "data").mkdir(exist_ok=True)
+        shutil.move(folder / f"data{seed}", folder / "data" / f"case{seed}")
+    (folder / "data/case6/rater-4.nii.gz").unlink()
+    for name, flags in RUNS.items():
+        run("cohort", "run", "data", "-o", name, "--methods", "paper", "--no-images", *flags)
+    return folder
+
+
+@pytest.fixture
+def runs(made, tmp_path):
+    """They lie in the test's own folder."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return [tmp_path / name for name in RUNS]
+
+
+def close(mine, theirs):
+    if mine is None or theirs is None:
+        return mine is theirs
+    return abs(mine - theirs) <= 1e-9 * max(1, abs(theirs))
+
+
+def test_every_number_is_what_plain_python_finds(crema, tmp_path, runs):
+    result = crema("study", *RUNS, "-o", "tables")
+    assert result.code == 0, result
+    cohort = Cohort(runs)
+    checked = 0
+    for name, plain in PLAIN.items():
+        rows = read_table(tmp_path / f"tables/{name}.csv")
+        assert rows, name
+        for row in rows:
+            key = tuple(row[column] for column in VARIANT)
+            for column, value in plain(cohort, key, row).items():
+                assert close(number(row[column]), value), (name, key, column, row[column], value)
+                checked += 1
+    assert checked > 1500
+    assert {row["blocks"] for row in read_table(tmp_path / "tables/tab_1.csv")} == {
+        "subcrown",
+        "crown",
+        "group",
+        "voxel",
+    }
+    assert {row["empty_test"] for row in read_table(tmp_path / "tables/tab_6.csv")} == {"true", "false", ""}
+
+
+def test_volumes_are_compared_over_cases_that_all_drew(crema, tmp_path, runs):
+    assert crema("study", "run", "-o", "tables").code == 0
+    (row,) = read_table(tmp_path / "tables/icc.csv")
+    matrix = {}
+    for rater in read_table(runs[0] / "raters.csv"):
+        if rater["method"] == "jaccard" and rater["case"] != "case6":
+            matrix.setdefault(rater["case"], []).append(float(rater["volume_mm3"]))
+    assert (row["raters"], row["cases"]) == ("4", "5")
+    assert close(float(row["icc"]), icc(list(matrix.values())))
+    assert float(row["low"]) < float(row["icc"]) < float(row["high"])
+
+
+def test_what_is_missing_is_left_out_with_the_command_that_makes_it(crema, tmp_path, runs):
+    assert crema("study", "run", "-o", "tables").code == 0
+    assert not (tmp_path / "tables/tab_9.csv").exists() and not (tmp_path / "tables/fig_1a.csv").exists()
+    page = (tmp_path / "tables/study.md").read_text()
+    for command in (
+        "-o RUN-crown --methods paper --blocks crown",
+        "--region box",
+        "--slice-wise",
+        "--no-empty-test",
+        "crema study RUN -o TABLES --background",
+    ):
+        assert command in page, command
+    assert "tab:9" in crema("study", "run", "-o", "tables", "--force").out
+
+
+def test_background_curves_are_those_of_the_cases(crema, tmp_path, runs):
+    assert crema("study", "run", "-o", "tables", "--background").code == 0
+    volumes = []
+    for case in sorted((tmp_path / "data").iterdir()):
+        crema("background", *sorted(map(str, case.iterdir())), "--json", "one.json", "--force")
+        curves = json.loads((tmp_path / "one.json").read_text())
+        volumes.append(curve_volume(curves, "staple w=mean", "box"))
+    rows = read_table(tmp_path / "tables/fig_1a.csv")
+    (row,) = [row for row in rows if (row["method"], row["image"]) == ("staple w=mean", "box")]
+    assert row["cases"] == "6" and close(float(row["soft_volume"]), sum(volumes) / 6)
+    assert {row["method"] for row in read_table(tmp_path / "tables/fig_1b.csv")} >= {"staple w=1/2", "staple w=mean"}
+
+
+def curve_volume(record, name, image):
+    """From a record of crema background."""
+    at = [size["name"] for size in record["sizes"]].index(image)
+    (curve,) = [curve for curve in record["curves"] if curve["name"] == name]
+    return curve["soft_volume"][at]
+
+
+def test_what_cannot_be_studied_is_refused(crema, tmp_path, runs):
+    assert crema("study", "data", "-o", "tables").code == 2
+    shutil.copytree(runs[0], tmp_path / "other")
+    lines = (tmp_path / "other/cases.csv").read_text().splitlines(True)
+    (tmp_path / "other/cases.csv").write_text("".join(lines[:-1]))
+    result = crema("study", "run", "other", "-o", "tables")
+    assert result.code == 3 and "different cohorts" in result.err, result
+    (tmp_path / "other/cases.csv").write_text(lines[0])
+    for table in ("methods", "raters", "components", "times"):
+        path = tmp_path / f"other/{table}.csv"
+        path.write_text(path.read_text().splitlines(True)[0])
+    result = crema("study", "other", "-o", "tables")
+    assert result.code == 3 and "no case is done" in result.err, result
+    (tmp_path / "other/methods.csv").write_text("case,method\r\n")
+    (tmp_path / "other/cases.csv").write_text("".join(lines))
+    (tmp_path / "other/methods.csv").write_text("case,method\r\ncase1,jaccard\r\n")
+    result = crema("study", "other", "-o", "tables")
+    assert result.code == 3 and "has no column" in result.err, result
+    (tmp_path / "other/methods.csv").unlink()
+    result = crema("study", "other", "-o", "tables")
+    assert result.code == 3 and "methods.csv" in result.err, result
+    assert not (tmp_path / "tables").exists()
+
+
+def test_settings_that_no_column_tells_apart_are_refused(crema, tmp_path, runs):
+    assert crema("cohort", "run", "data", "-o", "run-tie", "--tie", "foreground", "--no-images").code == 0
+    result = crema("study", "run", "run-tie", "-o", "tables")
+    assert result.code == 3 and "tie" in result.err, result
+
+
+def test_tables_are_replaced_only_when_asked(crema, tmp_path, runs):
+    assert crema("study", "run", "-o", "tables").code == 0
+    before = (tmp_path / "tables/study.md").read_bytes()
+    assert crema("study", "run", "run-crown", "-o", "tables").code == 2
+    assert (tmp_path / "tables/study.md").read_bytes() == before
+    assert crema("study", "run", "run-crown", "-o", "tables", "--force").code == 0
+    assert (tmp_path / "tables/study.md").read_bytes() != before
