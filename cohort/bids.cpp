@@ -97,6 +97,6 @@ std::string bids_description() {
   return made.text() + "\n";
 }
 
-std::string bids_ignore() { return "cases/\nplan/\n*.csv\nrun.json\nmanifest.tsv\nsubmit*\nlogs/\n"; }
+std::string bids_ignore() { return "cases\nplan\n*.csv\nrun.json\nmanifest.tsv\nsubmit*\nlogs\n"; }
 
 }  // namespace crema::cohort

@@ -52,7 +52,7 @@ Ended run(const std::vector<std::string>& words) {
   return ended;
 }
 
-/// "1234" or "1234;cluster" becomes 1234.
+/// "1234" or "1234;cluster", with the end of its line, becomes 1234.
 std::string sbatch(const SlurmJob& job, const std::vector<std::string>& more,
                    const std::filesystem::path& file) {
   std::vector<std::string> words{"sbatch", "--parsable"};
@@ -64,7 +64,7 @@ std::string sbatch(const SlurmJob& job, const std::vector<std::string>& more,
     throw FileError(
         "sbatch is not found; go to a machine on which Slurm's commands are, or see the wrappers "
         "for Snakemake and GNU parallel in docs/cohort.md.");
-  const std::string number(trimmed(split(ended.output, ';').front()));
+  const std::string number = ended.output.substr(0, ended.output.find_first_not_of("0123456789"));
   if (ended.code != 0 || number.empty())
     throw FileError(fmt::format("sbatch refused {} (code {}); what it said is above.",
                                 printable(file.string()), ended.code));
