@@ -68,6 +68,12 @@ std::vector<std::int64_t> inside_of(const LabelCounts& counts, std::size_t s, st
   const StructureCounts& own = counts.structures[s];
   const std::vector<Label> shown = shown_as(counts, s);
   std::vector<std::int64_t> inside(own.reduction.crowns[c].tally.rows.size(), 0);
+  if (shown.size() == 1) {
+    for_each_voxel(counts.grid(), own, c, [&, only = shown.front()](std::size_t voxel, std::uint32_t row) {
+      inside[row] += image[voxel] == only ? 1 : 0;
+    });
+    return inside;
+  }
   for_each_voxel(counts.grid(), own, c, [&](std::size_t voxel, std::uint32_t row) {
     if (std::find(shown.begin(), shown.end(), image[voxel]) != shown.end()) ++inside[row];
   });

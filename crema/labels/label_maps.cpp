@@ -2,6 +2,7 @@
 #include "crema/labels/label_maps.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,20 @@ bool empty(std::span<const Label> part) {
   Label any = 0;
   for (const Label label : part) any = static_cast<Label>(any | label);
   return any == 0;
+}
+
+/// Where the label of a voxel ends; four voxels at a time.
+std::size_t end_of_run(std::span<const Label> part, std::size_t begin) {
+  constexpr std::size_t kAtOnce = sizeof(std::uint64_t) / sizeof(Label);
+  const Label label = part[begin];
+  const std::uint64_t same = label * std::uint64_t{0x0001000100010001};
+  std::size_t end = begin + 1;
+  for (std::uint64_t four = same; end + kAtOnce <= part.size(); end += kAtOnce) {
+    std::memcpy(&four, part.data() + end, sizeof four);
+    if (four != same) break;
+  }
+  while (end < part.size() && part[end] == label) ++end;
+  return end;
 }
 
 void widen(Box& box, const std::array<std::int32_t, 3>& low, const std::array<std::int32_t, 3>& high) {
@@ -47,8 +62,7 @@ void LabelRuns::take(std::int64_t first, std::span<const Label> part) {
     const std::span<const Label> piece = part.first(std::min(part.size(), kStretch));
     for (std::size_t i = empty(piece) ? piece.size() : 0; i < piece.size();) {
       const Label label = piece[i];
-      std::size_t end = i + 1;
-      while (end < piece.size() && piece[end] == label) ++end;
+      const std::size_t end = end_of_run(piece, i);
       if (label != 0) {
         const auto length = static_cast<std::int32_t>(end - i);
         const std::int64_t at = first + static_cast<std::int64_t>(i);
