@@ -65,6 +65,8 @@ class CertifyKeywords(TypedDict, total=False):
 class CheckKeywords(TypedDict, total=False):
     threshold: float | None
     label: float | None
+    segment: str | None
+    segments_are: Literal["labels", "raters"] | None
     like: str | None
     provenance: bool | None
     threads: int | None
@@ -75,6 +77,8 @@ class CheckKeywords(TypedDict, total=False):
 class BackgroundKeywords(TypedDict, total=False):
     threshold: float | None
     label: float | None
+    segment: str | None
+    segments_are: Literal["labels", "raters"] | None
     like: str | None
     connectivity: int | None
     slice_wise: int | str | bool | None
