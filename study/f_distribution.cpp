@@ -30,20 +30,24 @@ double fraction(double a, double b, double x) {
   return value;
 }
 
+/// The incomplete beta function at x = 1 − y, both given: the smaller one has digits that the other has lost.
+double incomplete_beta(double a, double b, double x, double y) {
+  if (x <= 0) return 0;
+  if (y <= 0) return 1;
+  const double log_x = x < y ? std::log(x) : std::log1p(-y), log_y = x < y ? std::log1p(-x) : std::log(y);
+  const double front = std::exp(a * log_x + b * log_y + std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b));
+  if (x < (a + 1) / (a + b + 2)) return front * fraction(a, b, x) / a;
+  return 1 - front * fraction(b, a, y) / b;
+}
+
 }  // namespace
 
-double incomplete_beta(double a, double b, double x) {
-  if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  const double front =
-      std::exp(a * std::log(x) + b * std::log1p(-x) + std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b));
-  if (x < (a + 1) / (a + b + 2)) return front * fraction(a, b, x) / a;
-  return 1 - front * fraction(b, a, 1 - x) / b;
-}
+double incomplete_beta(double a, double b, double x) { return incomplete_beta(a, b, x, 1 - x); }
 
 double f_probability(double f, double numerator, double denominator) {
   if (f <= 0) return 0;
-  return incomplete_beta(numerator / 2, denominator / 2, numerator * f / (numerator * f + denominator));
+  const double sum = numerator * f + denominator;
+  return incomplete_beta(numerator / 2, denominator / 2, numerator * f / sum, denominator / sum);
 }
 
 double f_quantile(double chance, double numerator, double denominator) {
