@@ -26,7 +26,8 @@ void write_man_pages(const std::filesystem::path& folder, std::span<const Comman
   const MadeFolders made(plan.missing_folders());
   files::OutputSet pages({.overwrite = true});
   for (const CommandText& command : commands)
-    pages.put_text(folder / fmt::format("crema-{}.1", dashed(command.command.name)), command_man_page(command));
+    pages.put_text(folder / fmt::format("crema-{}.1", dashed(command.command.name)),
+                   command_man_page(command));
   pages.put_text(folder / "crema.1", program_man_page(commands));
   pages.publish();
 }

@@ -2,8 +2,8 @@
 The C++ library behind crema. Private: names and arguments may change in any version.
 """
 
-from collections.abc import Sequence
 import pathlib
+from collections.abc import Sequence
 from typing import Annotated, Any, overload
 
 import numpy
