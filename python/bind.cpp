@@ -14,6 +14,7 @@ NB_MODULE(_core, m) {
   bind_files(m);
   bind_raters(m);
   bind_fuse(m);
+  bind_labels(m);
   bind_agreement(m);
   bind_certify(m);
   bind_check(m);

@@ -23,6 +23,7 @@ from crema._figure import Figure
 from crema._files import read, read_map, write
 from crema._fuse import fuse
 from crema._image import Geometry, Image
+from crema._labels import LabelPart, LabelResult
 from crema._methods import Method, methods
 from crema._phantom import Phantom, phantom
 from crema._result import Result
@@ -37,6 +38,8 @@ __all__ = [
     "Figure",
     "Geometry",
     "Image",
+    "LabelPart",
+    "LabelResult",
     "Method",
     "Phantom",
     "Result",

@@ -21,7 +21,7 @@ Path = str | os.PathLike[str]
 def require_files(paths: Iterable[str], asked: _core.Settings) -> None:
     """A file that is not there raises FileNotFoundError, with the library's sentence."""
     for path in paths:
-        if not os.path.lexists(path):
+        if not os.path.lexists(_core.file_of(path)):
             try:
                 _core.read_headers(path, asked)
             except ValueError as error:

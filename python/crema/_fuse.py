@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from crema import _core
 from crema._keywords import Keywords
+from crema._kinds import is_stack
+from crema._labels import LabelResult, Labels, Regions, fuse_labels, label_keywords, refuse_channels
 from crema._progress import teller
 from crema._raters import open_raters, use_region
 from crema._result import Result
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 _SEVERAL = ("all", "paper")
-_KNOWN = [*SETTINGS, "method", "spacing", "progress"]
+_KNOWN = [*SETTINGS, "method", "spacing", "progress", "channels"]
 
 
 @overload
@@ -38,6 +40,42 @@ def fuse(
     progress: Any = ...,
     **settings: Unpack[Keywords],
 ) -> Result: ...
+@overload
+def fuse(
+    masks: Any,
+    *,
+    method: str = ...,
+    spacing: Sequence[float] | None = ...,
+    progress: Any = ...,
+    labels: Labels,
+    regions: Regions | None = ...,
+    channels: int | None = ...,
+    **settings: Unpack[Keywords],
+) -> LabelResult: ...
+@overload
+def fuse(
+    masks: Any,
+    *,
+    method: str = ...,
+    spacing: Sequence[float] | None = ...,
+    progress: Any = ...,
+    labels: Labels | None = ...,
+    regions: Regions,
+    channels: int | None = ...,
+    **settings: Unpack[Keywords],
+) -> LabelResult: ...
+@overload
+def fuse(
+    masks: Any,
+    *,
+    method: str = ...,
+    spacing: Sequence[float] | None = ...,
+    progress: Any = ...,
+    labels: Labels | None = ...,
+    regions: Regions | None = ...,
+    channels: int,
+    **settings: Unpack[Keywords],
+) -> LabelResult: ...
 
 
 def fuse(
@@ -46,9 +84,12 @@ def fuse(
     method: str | list[str] | tuple[str, ...] = "jaccard",
     spacing: Sequence[float] | None = None,
     progress: Any = None,
+    labels: Labels | None = None,
+    regions: Regions | None = None,
+    channels: int | None = None,
     **settings: Unpack[Keywords],
-) -> Result | dict[str, Result]:
-    """Fuses raters' masks into a consensus.
+) -> Result | dict[str, Result] | LabelResult | dict[str, LabelResult]:
+    """Fuses raters' masks, or their label maps, into a consensus.
 
     Parameters
     ----------
@@ -63,13 +104,15 @@ def fuse(
         give a dict from names to results.
     spacing : sequence of float, optional
         Of arrays, per axis in their own order; images have their own.
+    channels : int, optional
+        Arrays are one-hot, and this axis of each rater's array has the channels; channel 0 is the background.
     progress : callable or tqdm, optional
         Called now and then with the finished share, from 0 to 1. What it raises ends the work.
     {settings}
 
     Returns
     -------
-    Result or dict of str to Result
+    Result or dict of str to Result; LabelResult instead of Result where several labels are fused
 
     Raises
     ------
@@ -91,6 +134,12 @@ def fuse(
     """
     names = _core.find_methods([method] if isinstance(method, str) else list(method))
     given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
+    if labels is not None or regions is not None or channels is not None:
+        return _fuse_labels(
+            masks, method, names, spacing, progress, label_keywords(labels, regions, channels), channels, given
+        )
+    if is_stack(masks):
+        refuse_channels(masks)
     slices, region = given.pop("slice_wise", None), given.pop("region", None)
     asked = settings_from("fuse", _KNOWN, given)
     raters = open_raters(masks, spacing, asked)
@@ -100,6 +149,22 @@ def fuse(
     answers = _core.fuse(raters.source, asked, names, command, teller(progress))
     inputs = [*raters.source.paths, *([asked.region_file] if asked.region_file else [])]
     results = {answer.method: Result.of(answer, raters.frame, list(map(str, inputs))) for answer in answers}
+    return results[names[0]] if isinstance(method, str) and method not in _SEVERAL else results
+
+
+def _fuse_labels(
+    masks: Any,
+    method: Any,
+    names: list[str],
+    spacing: Any,
+    progress: Any,
+    wanted: dict[str, str],
+    channels: int | None,
+    given: dict[str, Any],
+) -> LabelResult | dict[str, LabelResult]:
+    asked = settings_from("fuse", _KNOWN, {**wanted, **given})
+    command = call_text("crema.fuse", {"method": method, "channels": channels, **wanted, **given})
+    results = fuse_labels(masks, spacing, channels, asked, names, (command, teller(progress)))
     return results[names[0]] if isinstance(method, str) and method not in _SEVERAL else results
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 
 Distance = Literal["jaccard", "dice", "soergel", "tanimoto", "dice1", "dice2"]
@@ -12,8 +12,6 @@ Distance = Literal["jaccard", "dice", "soergel", "tanimoto", "dice1", "dice2"]
 class Keywords(TypedDict, total=False):
     threshold: float | None
     label: float | None
-    labels: str | Sequence[int] | Mapping[str, int] | None
-    regions: str | Mapping[str, Sequence[int]] | None
     undecided: int | None
     segment: str | None
     segments_are: Literal["labels", "raters"] | None

@@ -16,7 +16,7 @@ _HEAD = '''# SPDX-License-Identifier: Apache-2.0
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, TypedDict
 '''
 
@@ -40,7 +40,7 @@ def _dictionary(title: str, names: Iterable[str]) -> str:
 def source() -> str:
     parts = [
         f"{_HEAD}\nDistance = {_literal(_core.distances())}\n",
-        _dictionary("Keywords", SETTINGS),
+        _dictionary("Keywords", [name for name in SETTINGS if name not in ("labels", "regions")]),
         _dictionary("CertifyKeywords", _core.certify_settings()),
         _dictionary("CheckKeywords", _core.check_settings()),
         _dictionary("BackgroundKeywords", _core.background_settings()),

@@ -145,17 +145,22 @@ def _refuse_not_finite(array: Array, name: str) -> None:
         )
 
 
-def _to_mask(
-    source: Source, name: str, order: Order, grid: _core.Grid, asked: _core.Settings
-) -> tuple[Array, list[str]]:
-    """Numbers of any kind as bytes, by the rules for files."""
+def value_type(source: Source) -> tuple[Array, _core.ValueType]:
+    """Numbers as the library reads them, and what they are."""
     array = source.array
     if array.dtype.kind == "f" and array.dtype.itemsize == 2:
         array = array.astype(np.float32)
     if array.dtype == bool:
         array = array.view(np.uint8)
     native = array.dtype.newbyteorder("=").name
-    number = _core.ValueType(native, not array.dtype.isnative, source.slope, source.intercept)
+    return array, _core.ValueType(native, not array.dtype.isnative, source.slope, source.intercept)
+
+
+def _to_mask(
+    source: Source, name: str, order: Order, grid: _core.Grid, asked: _core.Settings
+) -> tuple[Array, list[str]]:
+    """Numbers of any kind as bytes, by the rules for files."""
+    array, number = value_type(source)
     try:
         return _core.to_mask(flatten(array, order).view(np.uint8), number, name, grid, asked)
     except ValueError:
@@ -197,7 +202,7 @@ def _array_grid(array: Array, order: Order, spacing: Any) -> _core.Grid:
     return make_grid(array.shape, order, steps)
 
 
-def _check_kinds(names: list[str], masks: list[Any]) -> Kind:
+def check_kinds(names: list[str], masks: list[Any]) -> Kind:
     first = kind_of(masks[0])
     for name, mask in zip(names, masks, strict=True):
         kind = kind_of(mask)
@@ -207,7 +212,7 @@ def _check_kinds(names: list[str], masks: list[Any]) -> Kind:
     return first
 
 
-def _frame_on(header: _core.Header, kind: Kind, mask: Any, first: Source) -> Frame:
+def frame_on(header: _core.Header, kind: Kind, mask: Any, first: Source) -> Frame:
     """How results look: like the first image, on the common grid."""
     array, order, like = first.array, _order_of(kind, first.array), kind.keep(mask)
     shape, grid = array.shape, header.grid
@@ -221,7 +226,7 @@ def _lie_alike(a: _core.Grid, b: _core.Grid) -> bool:
     return (a.size, a.spacing, a.origin, a.direction) == (b.size, b.spacing, b.origin, b.direction)
 
 
-def _lay_out(
+def lay_out(
     kind: Kind, names: list[str], masks: list[Any], spacing: Any, asked: _core.Settings
 ) -> tuple[_core.Header, list[_core.Placement]]:
     """Before any voxel is looked at; arrays lie nowhere, so that all must be alike."""
@@ -245,13 +250,13 @@ def _lay_out(
 
 def open_masks(named: list[tuple[str | None, Any]], spacing: Sequence[float] | None, asked: _core.Settings) -> Raters:
     names, masks = [name or f"rater {k + 1}" for k, (name, _) in enumerate(named)], [mask for _, mask in named]
-    kind = _check_kinds(names, masks)
-    header, placements = _lay_out(kind, names, masks, spacing, asked)
+    kind = check_kinds(names, masks)
+    header, placements = lay_out(kind, names, masks, spacing, asked)
     gathered: _Gathered | None = None
     for name, mask, placement in zip(names, masks, placements, strict=True):
         source = kind.open(mask, name)
         _check_array(source.array, name)
-        gathered = gathered or _Gathered(asked, _frame_on(header, kind, mask, source), header)
+        gathered = gathered or _Gathered(asked, frame_on(header, kind, mask, source), header)
         gathered.add(name, source, placement)
     assert gathered is not None
     told = [name for name, _ in named if name]
