@@ -36,6 +36,8 @@ JobCompType=jobcomp/none
 ReturnToService=2
 JobRequeue=1
 SlurmdTimeout=3
+MessageTimeout=3
+TCPTimeout=1
 KillWait=1
 MinJobAge=600
 SchedulerParameters=sched_interval=2,batch_sched_delay=1,sched_min_interval=100000
