@@ -14,8 +14,10 @@ def shown(value, digits=3):
     """With so many digits, never with an exponent."""
     if value is None:
         return "–"
-    places = digits if value == 0 else digits - 1 - math.floor(math.log10(abs(value)))
-    return f"{value:.{max(0, min(places, 12))}f}"
+    if abs(value) < 1e-9:  # rounding
+        return "0"
+    places = digits - 1 - math.floor(math.log10(abs(value)))
+    return f"{value:.{max(0, places)}f}"
 
 
 def percent(value):
