@@ -240,7 +240,7 @@ def curves(all_cohorts):
     rows = []
     for one in all_cohorts:
         for method in ("staple w=1/2", "staple w=mean", "staple w=mean²", "ml-staple", "jaccard"):
-            row = [one.name, method]
+            row, counts = [one.name, method], []
             for image in ("box", "image", "100 × background"):
                 found = [r for r in one.tables["fig_1a"] if r["method"] == method and r["image"] == image]
                 row.append(
@@ -248,7 +248,9 @@ def curves(all_cohorts):
                     if found
                     else "–"
                 )
-            rows.append([*row, one.tables["fig_1a"][0]["cases"]])
+                counts.append(found[0]["cases"] if found else "–")
+            # An image that is its own box counts once.
+            rows.append([*row, counts[0] if len(set(counts)) == 1 else ", ".join(counts)])
     return title(
         "fig:1a, fig:1b", "voxels above 0.5 in percent of the union, and mean soft volume, in images of other sizes"
     ) + table(["cohort", "method", "box", "image", "100 × background", "cases"], rows)
