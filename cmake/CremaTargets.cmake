@@ -16,6 +16,9 @@ if(CREMA_SANITIZE)
   add_link_options(-fsanitize=${CREMA_SANITIZE})
 endif()
 
+# What talks to people, draws or gathers waits for the rest: small is better than fast, in wheels above all.
+set(CREMA_SMALL $<$<CONFIG:Release>:-Os>)
+
 # What the program and the extension have in common.
 function(crema_part name)
   if(NOT CREMA_SHARED_PARTS)
