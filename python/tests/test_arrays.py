@@ -166,8 +166,8 @@ def test_majority_is_the_majority_whatever_the_memory_looks_like(stack, dtype, o
 
 @given(stack=stacks, seed=st.integers(0, 99), method=st.sampled_from(["jaccard", "dice", "soergel", "tanimoto"]))
 def test_the_order_of_raters_and_mirrored_axes_do_not_matter(stack, seed, method):
-    expected = crema.fuse(stack, method=method).image
+    expected = crema.fuse(list(stack), method=method).image
     shuffled = np.random.default_rng(seed).permutation(stack)
-    np.testing.assert_allclose(crema.fuse(shuffled, method=method).image, expected, atol=2e-6)
-    mirrored = crema.fuse(stack[:, ::-1], method=method).image
+    np.testing.assert_allclose(crema.fuse(list(shuffled), method=method).image, expected, atol=2e-6)
+    mirrored = crema.fuse(list(stack[:, ::-1]), method=method).image
     np.testing.assert_allclose(mirrored, expected[::-1], atol=2e-6)
