@@ -27,6 +27,7 @@ def timed(*words, check=True):
 
 def make_cases(crema, folder, count, different=20):
     """So many cases; a few different ones, the others are links to their bytes under names of their own."""
+    folder.mkdir()
     for case in range(count):
         path = folder / f"case{case:06}"
         if case < different:
@@ -82,13 +83,13 @@ def many_cases(crema, folder, count):
     print(f"planning {count} cases: {seconds:.1f} s, {memory:.0f} MB", flush=True)
     timed(crema, "cohort", "run", "--shard", 1, "-o", run)
     done = next((run / "cases").iterdir())
-    result = (done / "result.json").read_text()
-    times = (done / "times.csv").read_text()
+    result = (done / "result.json").read_bytes()
+    times = (done / "times.csv").read_bytes()
     for case in range(count):
         path = run / "cases" / f"case{case:07}"
         path.mkdir(exist_ok=True)
-        (path / "result.json").write_text(result.replace(done.name, path.name))
-        (path / "times.csv").write_text(times.replace(done.name, path.name))
+        (path / "result.json").write_bytes(result.replace(done.name.encode(), path.name.encode()))
+        (path / "times.csv").write_bytes(times.replace(done.name.encode(), path.name.encode()))
     seconds, memory = timed(crema, "cohort", "merge", run)
     print(f"merging {count} cases: {seconds:.1f} s, {memory:.0f} MB, {len(result)} bytes each")
     seconds, memory = timed(crema, "cohort", "status", run, check=False)
