@@ -50,11 +50,6 @@ std::vector<std::size_t> chosen_components(const Reduction& reduction, Warnings&
   return order;
 }
 
-plot::Posture posture_of(const files::Header& header) {
-  // A single slice is a photograph as often as not.
-  return header.positioned && !header.grid.flat() ? plot::Posture::anatomical : plot::Posture::stored;
-}
-
 plot::Slice slice_of(const Reduction& reduction, const Wanted& wanted) {
   return wanted.slice ? *wanted.slice : *plot::choose_slice(reduction);
 }
@@ -259,6 +254,11 @@ Drawn draw(const Request& request, const Wanted& wanted, const raters::Case& cou
       fmt::format("{} of {} raters{}{}", request.show, reduction.raters, where.empty() ? "" : ", ", where);
   figure.title = shown;
   return {plot::draw_figure(std::move(figure)), shown};
+}
+
+plot::Posture posture_of(const files::Header& header) {
+  // A single slice is a photograph as often as not.
+  return header.positioned && !header.grid.flat() ? plot::Posture::anatomical : plot::Posture::stored;
 }
 
 std::optional<plot::Target> target_of(const std::filesystem::path& path) {

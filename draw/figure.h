@@ -63,6 +63,9 @@ bool draws_answers(const Request& request);
 Drawn draw(const Request& request, const Wanted& wanted, const raters::Case& counted,
            std::span<const Answered> answers, std::span<const float> grey, Warnings& warnings);
 
+/// How the axes lie in pictures of a case.
+plot::Posture posture_of(const files::Header& header);
+
 /// What the ending of a file's name says; SVG: none. Throws UsageError on others, and where the picture
 /// cannot become that here.
 std::optional<plot::Target> target_of(const std::filesystem::path& path);

@@ -23,19 +23,6 @@ std::string written(const Marks& marks) {
   return text;
 }
 
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      three = three << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    for (std::size_t j = 0; j < 4; ++j)
-      text += i + j <= bytes.size() ? digits[three >> (18 - 6 * j) & 63U] : '=';
-  }
-  return text;
-}
-
 /// Where each letter of UTF-8 text begins.
 std::vector<std::size_t> letter_starts(std::string_view words) {
   std::vector<std::size_t> starts;
@@ -83,6 +70,20 @@ std::string escaped(std::string_view text) {
     if (banned) i += 2;
   }
   return safe;
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+      three = three << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
+    for (std::size_t j = 0; j < 4; ++j)
+      text += i + j <= bytes.size() ? digits[three >> (18 - 6 * j) & 63U] : '=';
+  }
+  return text;
 }
 
 std::string number(double value) {

@@ -38,6 +38,9 @@ std::string shortened(std::string_view words, std::size_t letters);
 /// Text as it must stand in a picture: markup is escaped and control characters become blanks.
 std::string escaped(std::string_view text);
 
+/// Bytes as letters.
+std::string base64(std::string_view bytes);
+
 /// At most two decimals, whatever the locale.
 std::string number(double value);
 

@@ -65,13 +65,23 @@ std::vector<double> common_weights(const Case& counted, const Settings& settings
   return settings.search_weights ? std::vector<double>{} : counted.options.weights;
 }
 
+std::vector<Outcome> solve_methods(const Case& counted, std::span<const Method* const> methods,
+                                   const Settings& settings, Warnings& warnings) {
+  std::vector<Outcome> outcomes;
+  for (const Method* method : methods) {
+    outcomes.push_back(solve_method(counted, *method, settings));
+    append(warnings, outcomes.back().warnings);
+  }
+  return outcomes;
+}
+
 Comparison compare(const Case& counted, std::span<const Method* const> methods, const Settings& settings,
                    Warnings& warnings) {
-  Comparison comparison;
-  for (const Method* method : methods) {
-    comparison.outcomes.push_back(solve_method(counted, *method, settings));
-    append(warnings, comparison.outcomes.back().warnings);
-  }
+  return compare(counted, solve_methods(counted, methods, settings, warnings), settings);
+}
+
+Comparison compare(const Case& counted, std::vector<Outcome> outcomes, const Settings& settings) {
+  Comparison comparison{.outcomes = std::move(outcomes)};
   std::vector<Outcome> extra;
   extra.reserve(2);  // what was found in it stays where it is
   const References references{find_or_solve(counted, "majority", settings, comparison.outcomes, extra),

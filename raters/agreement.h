@@ -32,6 +32,13 @@ struct Comparison {
 Comparison compare(const Case& counted, std::span<const Method* const> methods, const Settings& settings,
                    Warnings& warnings);
 
+/// Asks the methods one after the other; what they have to say goes to the warnings.
+std::vector<Outcome> solve_methods(const Case& counted, std::span<const Method* const> methods,
+                                   const Settings& settings, Warnings& warnings);
+
+/// The same of methods that have answered. What they painted themselves must still be with them.
+Comparison compare(const Case& counted, std::vector<Outcome> outcomes, const Settings& settings);
+
 /// What a comparison weighs raters by: the weights that were given, the same for all methods; those that each
 /// method found for itself would make its numbers incomparable.
 std::vector<double> common_weights(const Case& counted, const Settings& settings);

@@ -11,6 +11,7 @@ Command compare_command();
 Command certify_command();
 Command background_command();
 Command figure_command();
+Command report_command();
 Command check_command();
 Command methods_command();
 Command cite_command();

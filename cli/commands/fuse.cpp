@@ -61,14 +61,19 @@ MethodRow row_of(const raters::Outcome& outcome, const raters::Case& counted, co
 
 /// Solves, paints and stages method by method: nothing gets its name before all are done.
 std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Case& counted,
-                                    const std::vector<fs::path>& images, files::OutputSet& outputs,
-                                    Session& session) {
+                                    const std::vector<fs::path>& images, std::vector<raters::Outcome> solved,
+                                    files::OutputSet& outputs, Session& session) {
   files::Header reference = counted.reference;
   reference.consensus = true;
   std::vector<FuseResult> results;
   for (std::size_t m = 0; m < request.methods.size(); ++m) {
-    FuseResult result{raters::solve_method(counted, *request.methods[m], request.settings), {}};
-    append(session.warnings, result.outcome.warnings);
+    FuseResult result;
+    if (solved.empty()) {
+      result.outcome = raters::solve_method(counted, *request.methods[m], request.settings);
+      append(session.warnings, result.outcome.warnings);
+    } else {
+      result.outcome = std::move(solved[m]);
+    }
     if (request.methods.size() > 1 && !request.quiet)  // before painting takes the image of some
       result.row = row_of(result.outcome, counted, request.settings);
     if (!images.empty()) {
@@ -104,9 +109,20 @@ void put_components(const FuseRequest& request, const raters::Case& counted,
 /// Before the methods are asked.
 void check_memory(const FuseRequest& request, const raters::Case& counted) {
   using enum raters::Afterwards::Images;
-  raters::check_memory(
-      counted, request.methods, request.settings,
-      {.images = request.output.empty() ? none : one_by_one, .record = !request.record.empty()});
+  raters::check_memory(counted, request.methods, request.settings,
+                       {.images = request.output.empty() ? none : one_by_one,
+                        .record = !request.record.empty() || !request.page.output.empty()});
+}
+
+/// The page is made before the images are painted, which takes those of some methods away; its methods are
+/// solved all at once.
+std::vector<raters::Outcome> put_page(const FuseRequest& request, const raters::Case& counted,
+                                      files::OutputSet& outputs, Session& session) {
+  if (request.page.output.empty()) return {};
+  std::vector<raters::Outcome> solved =
+      raters::solve_methods(counted, request.methods, request.settings, session.warnings);
+  outputs.put_text(request.page.output, make_page(request.page, request, solved, counted, {}, session));
+  return solved;
 }
 
 int run_fuse(FuseRequest request, Session& session) {
@@ -116,11 +132,14 @@ int run_fuse(FuseRequest request, Session& session) {
   const Warnings unfit = check(request.settings, request.methods);
   request.settings.offers_labels = true;
   raters::RaterFiles files = open(request, session);
+  if (raters::wants_labels(request.settings) && !request.page.output.empty())
+    throw UsageError("--report: a page is about one label; name it with --label instead of --labels.");
   if (raters::wants_labels(request.settings)) return run_label_fuse(request, session, files, unfit);
   const Planned planned = plan_run(request, files.reference);
-  const raters::Case counted =
-      raters::count(raters::from_files(std::move(files)), request.settings, raters::needs_of(request.methods),
-                    hooks_of(progress, request.settings));
+  const Needs needs =
+      request.page.output.empty() ? raters::needs_of(request.methods) : needs_of_page(request.methods);
+  const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings, needs,
+                                             hooks_of(progress, request.settings));
   progress.erase();
   append(session.warnings, counted.warnings);
   append(session.warnings, unfit);
@@ -128,7 +147,8 @@ int run_fuse(FuseRequest request, Session& session) {
   if (!request.quiet) say(summary_head(counted, list_for(request)));
   const MadeFolders folder(planned.plan.missing_folders());
   files::OutputSet outputs(request.write());
-  const auto results = run_methods(request, counted, planned.images, outputs, session);
+  std::vector<raters::Outcome> solved = put_page(request, counted, outputs, session);
+  const auto results = run_methods(request, counted, planned.images, std::move(solved), outputs, session);
   put_components(request, counted, results, outputs);
   const Json record = request.record.empty() ? Json() : record_of(request, session, counted, results);
   if (!request.record.empty() && request.record != "-") outputs.put_text(request.record, record_text(record));
@@ -173,6 +193,10 @@ Run declare(CLI::App& app) {
        "as nnU-Net writes it, with the background first. The labels that are highest go where -o says.",
        "Output"},
       request->levels);
+  take_text(
+      app,
+      {"--report", "FILE", "Write a page to look at, as 'crema report' does, of the same methods.", "Output"},
+      request->page.output);
   take_output(app, *request, "Write a record of the run: raters, components, criterion, warnings;");
   take_group(app, request->settings, "Output");
   take_group(app, request->settings, "Limits");

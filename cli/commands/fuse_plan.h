@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/request.h"
+#include "cli/commands/page.h"
 
 namespace crema::cli {
 
@@ -13,6 +13,7 @@ struct FuseRequest : Request {
   std::string output;      ///< empty: numbers alone are wanted
   std::string components;  ///< where their table goes; empty: nowhere
   std::string levels;      ///< where the levels of several labels go; empty: nowhere
+  PageRequest page;        ///< no file: none
   std::vector<const Method*> methods = {&crema::methods().front()};
 };
 

@@ -149,15 +149,17 @@ MAY_INCLUDE = {
     "cohort/": ["raters/", "crema/", *FILES],
     # Tables over many cases, from those that runs left.
     "study/": ["cohort/", "raters/", "crema/", *FILES],
-    "cli/": ["cli/", "draw/", "plot/", "study/", "cohort/", "raters/", "crema/", *FILES],
+    # A page is made of all of these.
+    "report/": ["draw/", "plot/", "raters/", "crema/", *FILES, "files/io/gzip.h"],
+    "cli/": ["cli/", "draw/", "report/", "plot/", "study/", "cohort/", "raters/", "crema/", *FILES],
     "cli/main.cpp": ["cli/commands/commands.h", "cli/commands/cohort_commands.h", "cli/shell/"],
-    "cli/commands/": ["cli/", "draw/", "plot/", "study/", "cohort/", "raters/", "crema/", *FILES],
+    "cli/commands/": ["cli/", "draw/", "report/", "plot/", "study/", "cohort/", "raters/", "crema/", *FILES],
     "cli/shell/": ["crema/version.h", "crema/setting", *BASE, *FILES],
     "cli/text/": ["cli/shell/", "cohort/", "raters/", "crema/", *FILES],
     "python/": ["draw/", "plot/", "raters/", "crema/", "files/"],
     # What looks on from outside.
     "bench/": ["crema/", "files/"],
-    "test/": ["crema/", "files/", "raters/", "plot/", "cohort/", "cli/"],
+    "test/": ["crema/", "files/", "raters/", "plot/", "report/", "cohort/", "cli/"],
     "fuzz/": ["crema/", "files/", "raters/", "test/"],
 }
 
@@ -171,7 +173,7 @@ THIRD_PARTY = {
     r"CLI/": ["cli/shell/", "bench/"],
     r"(oneapi/)?tbb/": ["crema/parallel"],
     r"nlohmann/": [],
-    r"fmt/": ["crema/", "files/", "raters/", "plot/", "draw/", "cohort/", "study/", "cli/", "bench/", "python/"],
+    r"fmt/": ["crema/", "files/", "raters/", "plot/", "report/", "draw/", "cohort/", "study/", "cli/", "bench/", "python/"],
     r"(librsvg/|cairo)": ["plot/render.cpp"],
     r"nanobind/": ["python/"],
     r"Python\.h$": ["python/"],

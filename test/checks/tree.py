@@ -20,8 +20,11 @@ SKIPPED = {
 }
 
 # The folders that hold C++, and of them those that are installed or shipped.
-ROOMS = ["crema", "files", "raters", "plot", "draw", "cohort", "study", "cli", "python", "bench", "test", "fuzz"]
-PRODUCT = ["crema", "files", "raters", "plot", "draw", "cohort", "study", "cli", "python"]
+ROOMS = [
+    *("crema", "files", "raters", "plot", "draw", "cohort", "study", "report"),
+    *("cli", "python", "bench", "test", "fuzz"),
+]
+PRODUCT = ["crema", "files", "raters", "plot", "draw", "cohort", "study", "report", "cli", "python"]
 
 
 def files(root=ROOT):

@@ -15,7 +15,7 @@ from subject import VERSION
 
 COMMANDS = [
     *("fuse", "agreement", "compare", "certify", "background", "figure", "check", "methods", "cite", "demo"),
-    *("completion", "manual", "study"),
+    *("completion", "manual", "study", "report"),
     *(f"cohort {word}" for word in ("list", "run", "plan", "submit", "status", "merge")),
 ]
 

@@ -111,7 +111,7 @@ class Walk {
 
   void tell(const Range& rows, double value, bool accepted) {
     const std::int64_t voxels = with_change(rows, [](const Draft& d) { return d.voxels(); });
-    told_->steps.push_back({tally_.rows[rows.begin].distance, voxels, value, accepted});
+    told_->steps.push_back({tally_.rows[rows.begin].distance, voxels, value, accepted, rows.begin});
   }
 
   bool lowers(const Range& rows, double value) {

@@ -14,6 +14,7 @@ struct Step {
   std::int64_t voxels = 0;    ///< of the consensus with the block changed
   double criterion = 0;       ///< of that consensus
   bool accepted = false;
+  std::size_t row = 0;  ///< the first of its rows in the tally
 };
 
 /// One pass of Alg. 1, in the order in which it went.

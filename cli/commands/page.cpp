@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/page.h"
+
+#include <fmt/format.h>
+
+#include "cli/shell/quote.h"
+#include "crema/citation.h"
+#include "crema/error.h"
+#include "raters/names.h"
+
+namespace crema::cli {
+namespace {
+
+std::string typed(const std::vector<std::string>& arguments) {
+  std::string text;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    text += (i == 0 ? "" : " ") + (i == 0 ? std::string("crema") : shell_quote(arguments[i]));
+  return text;
+}
+
+/// A page tells where its numbers come from, as a record would.
+RunFacts facts_of_page(const PageRequest& page, Request request, const Session& session,
+                       const raters::Case& counted) {
+  request.record = page.output;
+  std::vector<std::string> more;
+  if (!page.image.empty()) more.push_back(page.image);
+  return facts_of(request, session, counted, more);
+}
+
+std::optional<report::Slices> slices_of(const PageRequest& page, const Grid& grid) {
+  if (page.slices.empty()) return {};
+  try {
+    return report::parse_slices(page.slices, grid);
+  } catch (const UsageError& error) {
+    throw UsageError("--slices: " + error.sentence.marked());
+  }
+}
+
+}  // namespace
+
+void check_slices(const PageRequest& page, const Grid& grid) { slices_of(page, grid); }
+
+std::optional<raters::GreyFile> open_image(const PageRequest& page, const Request& request,
+                                           const files::Header& reference) {
+  if (page.image.empty()) return {};
+  return raters::open_grey(page.image, reference, request.settings);
+}
+
+Needs needs_of_page(const std::vector<const Method*>& methods) {
+  return std::max(raters::needs_of(methods), Needs::distances);
+}
+
+void add_page(files::OutputPlan& plan, const PageRequest& page) {
+  const std::string ending = std::filesystem::path(page.output).extension().string();
+  if (ending != ".html" && ending != ".htm")
+    throw UsageError(fmt::format("{}: a page is an HTML file; give it a name that ends in .html.",
+                                 files::printable(page.output)));
+  plan.add_text(page.output, "the page");
+}
+
+std::string make_page(const PageRequest& page, const Request& request, std::vector<raters::Outcome> outcomes,
+                      const raters::Case& counted, const std::optional<raters::GreyFile>& image,
+                      Session& session) {
+  std::vector<const Method*> methods;
+  for (const raters::Outcome& outcome : outcomes) methods.push_back(&outcome.method());
+  report::PageFacts facts{.methods = methods_sentence(methods), .bibtex = bibtex(methods)};
+  facts.slices = slices_of(page, counted.reduction->grid);
+  const CaseNames names = raters::names_of(counted, request.raters, page.case_name);
+  const report::Findings findings =
+      report::find_out(counted, std::move(outcomes), request.settings, names.name);
+  raters::GreyImage grey;
+  if (image) {
+    grey = raters::read_grey(*image, counted.reduction->grid, request.settings);
+    append(session.warnings, grey.warnings);
+    facts.image = &grey;
+  }
+  facts.command = typed(session.arguments);
+  facts.run = facts_of_page(page, request, session, counted);
+  std::string text = report::make_page(counted, findings, request.settings, facts);
+  if (text.size() > report::kLargePage)
+    session.warnings.push_back(fmt::format(
+        "{}: the page has {:.0f} MB and opens slowly; --slices, such as --slices z=20:60, keeps some "
+        "slices alone.",
+        files::printable(page.output), static_cast<double>(text.size()) / 1e6));
+  return text;
+}
+
+}  // namespace crema::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/commands/request.h"
+#include "report/report.h"
+
+namespace crema::cli {
+
+/// What a page is asked for, by whichever command.
+struct PageRequest {
+  std::string output;          ///< empty: none
+  std::string image = {};      ///< empty: none
+  std::string slices = {};     ///< empty: all
+  std::string case_name = {};  ///< empty: the raters' folder
+};
+
+/// The image beneath, before its voxels are read.
+std::optional<raters::GreyFile> open_image(const PageRequest& page, const Request& request,
+                                           const files::Header& reference);
+
+/// Throws UsageError unless the slices asked for are there.
+void check_slices(const PageRequest& page, const Grid& grid);
+
+/// Plans the page. Throws UsageError when its name is no page's.
+void add_page(files::OutputPlan& plan, const PageRequest& page);
+
+/// What the methods and the page need to be told.
+Needs needs_of_page(const std::vector<const Method*>& methods);
+
+/// Makes the page of what the methods answered; warns where it is large.
+std::string make_page(const PageRequest& page, const Request& request, std::vector<raters::Outcome> outcomes,
+                      const raters::Case& counted, const std::optional<raters::GreyFile>& image,
+                      Session& session);
+
+}  // namespace crema::cli

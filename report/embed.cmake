@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# Turns the page's files into C++: cmake -DPAGE=folder -DMODULES=a,b -DWASM=file -DOUTPUT=file.cpp -P embed.cmake
+# Modules are put one behind the other, without what they import and export; no two may share a name at their top.
+
+# The bytes of a file as a function that returns them.
+function(literal name file)
+  file(SIZE ${file} left)
+  set(at 0)
+  set(parts "")
+  while(left GREATER 0)
+    file(READ ${file} piece OFFSET ${at} LIMIT 8000 HEX)
+    string(REGEX REPLACE "(..)" "\\\\x\\1" piece "${piece}")
+    string(APPEND parts "\n    \"${piece}\"")
+    math(EXPR at "${at} + 8000")
+    math(EXPR left "${left} - 8000")
+  endwhile()
+  file(SIZE ${file} size)
+  file(APPEND ${OUTPUT}.new "std::string_view ${name}() {\n  static constexpr char text[] =${parts};\n  return {text, ${size}};\n}\n\n")
+endfunction()
+
+set(script "")
+string(REPLACE "," ";" modules "${MODULES}")
+foreach(module IN LISTS modules)
+  file(READ ${PAGE}/${module}.js text)
+  string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
+  string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
+  string(REGEX REPLACE "// SPDX-License-Identifier[^\n]*\n" "" text "${text}")
+  string(APPEND script "// ${module}.js\n${text}")
+endforeach()
+file(WRITE ${OUTPUT}.js "${script}")
+file(SHA256 ${OUTPUT}.js script_hash)
+
+file(WRITE ${OUTPUT}.new "// Made of report/page by report/embed.cmake.\n#include \"report/embedded.h\"\n\nnamespace crema::report::embedded {\n\n")
+literal(page ${PAGE}/page.html)
+literal(style ${PAGE}/style.css)
+literal(script ${OUTPUT}.js)
+if(WASM)
+  literal(wasm ${WASM})
+else()
+  file(APPEND ${OUTPUT}.new "std::string_view wasm() { return {}; }\n\n")
+endif()
+file(APPEND ${OUTPUT}.new "std::string_view script_sha256() { return \"${script_hash}\"; }\n\n}  // namespace crema::report::embedded\n")
+file(RENAME ${OUTPUT}.new ${OUTPUT})

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+/// The files of report/page, as the build embedded them.
+namespace crema::report::embedded {
+
+/// With places to fill in, such as {{title}}.
+std::string_view page();
+std::string_view style();
+/// All modules as one.
+std::string_view script();
+/// In hexadecimal digits: the page allows this script and no other.
+std::string_view script_sha256();
+
+/// crema as a WebAssembly module; empty where it was built without.
+std::string_view wasm();
+
+}  // namespace crema::report::embedded

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is in the page: the tallies, and one number for each voxel.
+
+export async function inflate(letters) {
+  const text = atob(letters);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export const content = (id) => document.getElementById(id)?.textContent ?? "";
+
+/** Numbers whose low bytes come first, then the next ones. */
+function joined(planes, bytes) {
+  if (bytes === 1) return planes;
+  const count = planes.length / bytes;
+  const numbers = bytes === 2 ? new Uint16Array(count) : new Uint32Array(count);
+  for (let b = 0; b < bytes; ++b)
+    for (let i = 0; i < count; ++i) numbers[i] |= planes[b * count + i] << (8 * b);
+  return numbers;
+}
+
+/** Per row from 1 on; row 0 is what nobody drew. */
+function shifted(Kind, list) {
+  const numbers = new Kind(list.length + 1);
+  numbers.set(list, 1);
+  return numbers;
+}
+
+function bits(number) {
+  let count = 0;
+  for (let left = number >>> 0; left !== 0; left &= left - 1) ++count;
+  return count;
+}
+
+/** A method whose levels are those of its rows, or of its voxels where it says so. */
+function methodOf(facts, painted) {
+  const method = { ...facts, voxels: painted, rows: null };
+  if (facts.levels) method.rows = shifted(Float64Array, facts.levels);
+  method.levelAt = method.rows
+    ? (rowOf, place) => method.rows[rowOf[place]]
+    : (_, place) => method.voxels[place] / 255;
+  return method;
+}
+
+function componentsOf(facts, rowCount) {
+  const componentOf = new Int32Array(rowCount).fill(-1);
+  let first = 1;
+  facts.forEach((component, c) => {
+    componentOf.fill(c, first, first + component.rows);
+    component.firstRow = first;
+    first += component.rows;
+  });
+  return componentOf;
+}
+
+/** Reads the page; everything the viewer needs. */
+export async function readCase() {
+  const meta = JSON.parse(content("data"));
+  const [low, high] = meta.box;
+  const painted = JSON.parse(content("painted"));
+  for (const name of Object.keys(painted)) painted[name] = await inflate(painted[name]);
+  const grey = content("grey");
+  const rows = {
+    distance: shifted(Int32Array, meta.rows.distance),
+    low: shifted(Uint32Array, meta.rows.low),
+    high: shifted(Uint32Array, meta.rows.high ?? meta.rows.low.map(() => 0)),
+    voxels: shifted(Float64Array, meta.rows.voxels),
+  };
+  rows.count = rows.low.length;
+  rows.votes = Uint8Array.from(rows.low, (set, r) => bits(set) + bits(rows.high[r]));
+  return {
+    meta,
+    low,
+    size: high.map((end, a) => end - low[a]),
+    spacing: meta.grid.spacing,
+    rowOf: joined(await inflate(content("voxels")), meta.bytes),
+    grey: grey ? await inflate(grey) : null,
+    rows,
+    componentOf: componentsOf(meta.components, rows.count),
+    methods: meta.methods.map((method) => methodOf(method, painted[method.name] ?? null)),
+    raters: meta.raters,
+  };
+}
+
+/** Whether a rater drew the voxels of a row. */
+export function drew(rows, row, rater) {
+  return (((rater < 32 ? rows.low : rows.high)[row] >>> (rater & 31)) & 1) === 1;
+}
+
+/** Where a voxel of the box lies, in the order in which voxels are kept. */
+export function placeOf(size, [x, y, z]) {
+  return (z * size[1] + y) * size[0] + x;
+}
+
+/** Where a voxel lies in the world, in millimetres. */
+export function worldOf(grid, voxel) {
+  return [0, 1, 2].map((w) =>
+    [0, 1, 2].reduce((sum, a) => sum + grid.direction[3 * w + a] * grid.spacing[a] * voxel[a], grid.origin[w]));
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// crema itself, compiled to WebAssembly: fuses the masks of the page again.
+import { content, inflate } from "./data.js";
+
+/** What the module wants from outside: a clock, and nobody to write to. */
+function surroundings(module, memory) {
+  const given = {};
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    given[from] ??= {};
+    if (kind !== "function") continue;
+    given[from][name] = (...values) => {
+      if (name === "proc_exit") throw new Error("it stopped");
+      if (name === "clock_time_get")
+        new DataView(memory().buffer).setBigUint64(values.at(-1), BigInt(Math.round(performance.now() * 1e6)), true);
+      return 0;
+    };
+  }
+  return given;
+}
+
+/** The masks as the module wants them: for each voxel who drew it, in 64 bits. */
+function fillSets(data, memory, place) {
+  const sets = new Uint32Array(memory.buffer, place, 2 * data.rowOf.length);
+  for (let v = 0; v < data.rowOf.length; ++v) {
+    sets[2 * v] = data.rows.low[data.rowOf[v]];
+    sets[2 * v + 1] = data.rows.high[data.rowOf[v]];
+  }
+}
+
+export class Engine {
+  constructor(data, calls) {
+    this.data = data;
+    this.calls = calls;
+    fillSets(data, calls.memory, calls.crema_open(...data.size, ...data.spacing, data.raters.length));
+  }
+
+  /** Null where the page has no module, or not all voxels. */
+  static async load(data) {
+    const letters = content("wasm");
+    if (!letters || data.meta.partial || typeof WebAssembly === "undefined") return null;
+    const module = await WebAssembly.compile(await inflate(letters));
+    let calls = null;
+    const instance = await WebAssembly.instantiate(module, surroundings(module, () => calls.memory));
+    calls = instance.exports;
+    calls._initialize?.();
+    return new Engine(data, calls);
+  }
+
+  /** Settings by name, as the program has them; `levels` is one per voxel of the box. */
+  ask(settings) {
+    const text = Object.entries(settings).map(([name, value]) => `${name} ${value}\n`).join("");
+    const bytes = new TextEncoder().encode(`${text}\0`);
+    const place = this.calls.crema_take(bytes.length);
+    new Uint8Array(this.calls.memory.buffer, place, bytes.length).set(bytes);
+    const told = this.calls.crema_ask(place);
+    this.calls.crema_give(place);
+    const memory = new Uint8Array(this.calls.memory.buffer);
+    const answer = JSON.parse(new TextDecoder().decode(memory.subarray(told, memory.indexOf(0, told))));
+    if (answer.error) throw new Error(answer.error);
+    const levels = new Float32Array(this.calls.memory.buffer, this.calls.crema_levels(), this.data.rowOf.length);
+    return { ...answer, levels: levels.slice() };
+  }
+}

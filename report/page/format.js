@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements and numbers.
+
+/** An element: make("p", {class: "note"}, "text", child). Text is never read as markup. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** A name that people chose, which keeps its direction of writing to itself. */
+export function nameOf(text) {
+  return make("bdi", {}, text);
+}
+
+export function swatch(colour) {
+  const mark = make("i", { "aria-hidden": "true" });
+  mark.style.background = colour;
+  return mark;
+}
+
+/** 1234567 as "1 234 567". */
+export function grouped(number) {
+  return String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+export function plural(number, one, several) {
+  return `${grouped(number)} ${number === 1 ? one : several}`;
+}
+
+/** A level with as many digits as can be told apart. */
+export function level(value) {
+  return value === 0 || value === 1 ? String(value) : value.toFixed(3);
+}
+
+export function clamp(value, low, high) {
+  return Math.min(Math.max(value, low), high);
+}
+
+/** A round length, 1, 2 or 5 times a power of ten, of at most so much. */
+export function roundLength(most) {
+  const power = 10 ** Math.floor(Math.log10(most));
+  return [5, 2, 1].map((n) => n * power).find((length) => length <= most) ?? power;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "report/report.h"
+
+/// The parts of a page that are there without a script, as HTML.
+namespace crema::report {
+
+/// What all sections look at.
+struct Material {
+  const raters::Case& counted;
+  const Findings& findings;
+  const Settings& settings;
+  const PageFacts& facts;
+
+  [[nodiscard]] const Reduction& reduction() const { return *counted.reduction; }
+  [[nodiscard]] const raters::Outcome& main() const { return findings.comparison.outcomes.front(); }
+  [[nodiscard]] const ConsensusStudy& study() const { return findings.study.consensuses.front(); }
+  [[nodiscard]] const std::vector<std::string>& raters() const { return findings.names.raters; }
+  /// A name with the colour in which the rater is drawn.
+  [[nodiscard]] std::string rater_html(std::size_t rater) const;
+  [[nodiscard]] std::string names_html(Raters some) const;
+};
+
+std::string verdict(const Material& material);
+std::string picture_section(const Material& material);  ///< the viewer, and what stands in for it
+std::string components_section(const Material& material);
+std::string without_section(const Material& material);
+std::string agreement_section(const Material& material);
+std::string raters_section(const Material& material);
+std::string methods_section(const Material& material);
+std::string performance_section(const Material& material);
+std::string passes_section(const Material& material);
+std::string rules_section(const Material& material);
+std::string review_section(const Material& material);
+std::string citation_section(const Material& material);
+std::string provenance_section(const Material& material);
+
+}  // namespace crema::report

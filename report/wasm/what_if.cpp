@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/wasm/what_if.h"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "crema/agreement/overlap.h"
+#include "crema/agreement/record_parts.h"
+#include "crema/agreement/stability.h"
+#include "crema/error.h"
+#include "crema/setting_values.h"
+#include "crema/text.h"
+
+namespace crema::report {
+namespace {
+
+constexpr std::size_t kMostKnown = 4;
+
+struct Question {
+  const Method* method = nullptr;
+  Raters without = 0;
+  Settings settings;
+};
+
+Question parsed(std::string_view request, int raters) {
+  Question question{.method = &find_method("jaccard")};
+  for (const std::string& line : split(request, '\n')) {
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string::npos) continue;
+    const std::string name = line.substr(0, blank), value = line.substr(blank + 1);
+    if (name == "method")
+      question.method = &find_method(value);
+    else if (name == "without")
+      for (const std::string& rater : split(value, ','))
+        question.without |= Raters{1} << parse_whole(rater, {0, raters - 1});
+    else
+      set(question.settings, name, value);
+  }
+  return question;
+}
+
+/// The raters that are left, by their old numbers.
+std::vector<int> left_of(Raters without, int raters) {
+  std::vector<int> left;
+  for (int k = 0; k < raters; ++k)
+    if ((without >> k & 1) == 0) left.push_back(k);
+  if (left.empty()) throw InputError("nobody is left; leave at least one rater in.");
+  return left;
+}
+
+Json present_json(const Tally& tally, const std::vector<int>& left) {
+  Json list = Json::array();
+  for (Raters some = raters_present(tally); some != 0; some &= some - 1)
+    list.push_back(left[static_cast<std::size_t>(std::countr_zero(some))]);
+  return list;
+}
+
+Json told(const Reduction& reduction, const Solution& solution, const Options& options,
+          const std::vector<int>& left) {
+  Json json{{"method", solution.method->name},
+            {"distance", to_string(solution.method->distance)},
+            {"lmsd", solution.lmsd},
+            {"voxels", solution.voxels},
+            {"soft_volume", solution.soft_volume},
+            {"volume_mm3", solution.soft_volume * reduction.grid.voxel_volume()},
+            {"raters", left.size()}};
+  if (solution.lower_bound) {
+    json["lower_bound"] = *solution.lower_bound;
+    json["proven"] = solution.unproven == 0;
+  }
+  const std::vector<Measured> margins = measure_margins(reduction, solution, options);
+  json["components"] = Json::array();
+  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
+    const Decision& decision = solution.components[c];
+    Json one{{"box", to_json(reduction.components.list[c].box)},
+             {"union_voxels", reduction.components.list[c].voxels},
+             {"voxels", decision.voxels},
+             {"kept", decision.soft_voxels > 0},
+             {"criterion", decision.criterion},
+             {"present", present_json(reduction.crowns[c].tally, left)}};
+    put(one, "margin", margins[c]);
+    json["components"].push_back(std::move(one));
+  }
+  return json;
+}
+
+}  // namespace
+
+const Reduction& WhatIf::reduction_for(Raters without, const Options& options, Needs needs) {
+  const std::string key = fmt::format("{} {} {} {}", without, options.connectivity,
+                                      options.slice_wise ? static_cast<int>(*options.slice_wise) : -1,
+                                      options.blocks == Blocks::voxel);
+  if (const auto found = known_.find(key); found != known_.end()) return found->second;
+  if (known_.size() >= kMostKnown) known_.clear();
+  const std::vector<int> left = left_of(without, raters_);
+  Votes votes(grid_.voxels(), static_cast<int>(left.size()));
+  std::vector<std::uint8_t> mask(sets_.size());
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    for (std::size_t v = 0; v < sets_.size(); ++v)
+      mask[v] = static_cast<std::uint8_t>(sets_[v] >> left[k] & 1);
+    votes.fold(static_cast<int>(k), mask);
+  }
+  return known_.emplace(key, reduce(grid_, std::move(votes), std::max(needs, Needs::distances), options))
+      .first->second;
+}
+
+Json WhatIf::ask(std::string_view request) {
+  Question question = parsed(request, raters_);
+  const std::vector<int> left = left_of(question.without, raters_);
+  std::vector<double>& weights = question.settings.options.weights;
+  if (!weights.empty()) {
+    if (std::ssize(weights) != raters_) throw UsageError("give one weight for each rater.");
+    std::vector<double> kept;
+    for (const int k : left) kept.push_back(weights[static_cast<std::size_t>(k)]);
+    weights = kept;
+  }
+  const std::vector<const Method*> methods{question.method};
+  check(question.settings, methods);
+  Options options = options_for(question.settings, grid_);
+  options.method = question.method->name;
+  options.threads = 1;
+  const Reduction& reduction = reduction_for(question.without, options, question.method->needs);
+  Solution solution = solve(reduction, *question.method, options);
+  Json json = told(reduction, solution, options, left);
+  const Image image = paint(reduction, solution, options);
+  levels_.resize(sets_.size());
+  std::visit(
+      [&](const auto& values) {
+        for (std::size_t v = 0; v < levels_.size(); ++v) levels_[v] = static_cast<float>(values[v]);
+      },
+      image);
+  return json;
+}
+
+}  // namespace crema::report

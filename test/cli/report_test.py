@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`crema report`: what the page holds, and what is refused. test/report/ opens it in a browser."""
+
+import base64
+import gzip
+import html.parser
+import itertools
+import json
+
+import numpy
+import pytest
+from conftest import AFFINE, blob
+
+
+class Page(html.parser.HTMLParser):
+    """A page by its scripts, its tables and its text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.blocks, self.tables, self.policy, self.words = {}, {}, "", []
+        self.block = self.table = None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        if tag == "script":
+            self.block = found.get("id", found.get("type"))
+            self.blocks[self.block] = ""
+        if tag == "meta" and found.get("http-equiv") == "Content-Security-Policy":
+            self.policy = found["content"]
+        if tag == "table":
+            self.table = self.tables.setdefault(found["id"], [])
+        if tag == "tr" and self.table is not None:
+            self.table.append([])
+        if tag in {"td", "th"} and self.table is not None:
+            self.table[-1].append("")
+
+    def handle_endtag(self, tag):
+        if tag == "script":
+            self.block = None
+        if tag == "table":
+            self.table = None
+
+    def handle_data(self, data):
+        if self.block is not None:
+            self.blocks[self.block] += data
+            return
+        self.words.append(data)
+        if self.table and self.table[-1]:
+            self.table[-1][-1] += data
+
+    def data(self):
+        return json.loads(self.blocks["data"])
+
+    def unpacked(self, name):
+        return numpy.frombuffer(gzip.decompress(base64.b64decode(self.blocks[name])), numpy.uint8)
+
+    def text(self):
+        return "".join(self.words)
+
+
+@pytest.fixture
+def report(crema, tmp_path):
+    def run(*arguments, name="report.html"):
+        result = crema("report", *arguments, "-o", name, "--force")
+        assert result.code == 0, result
+        return Page((tmp_path / name).read_text(encoding="utf-8"))
+
+    return run
+
+
+def rows_of(page):
+    """The row of each voxel of the box, from 1; the box."""
+    data = page.data()
+    low, high = numpy.array(data["box"])
+    size = high - low
+    planes = page.unpacked("voxels").reshape(data["bytes"], *size[::-1]).astype(numpy.int64)
+    rows = sum(plane << (8 * b) for b, plane in enumerate(planes))
+    return rows.transpose(2, 1, 0), low, high
+
+
+def test_each_voxel_has_the_row_of_those_who_drew_it(report, raters):
+    page = report(*raters)
+    data = page.data()
+    rows, low, high = rows_of(page)
+    masks = [blob(0), blob(1), blob(1)]
+    masks[2][10:12, 0:2, 0] = 1
+    sets = sum(mask.astype(int) << k for k, mask in enumerate(masks))
+    box = tuple(slice(a, b) for a, b in zip(low, high))
+    of_row = numpy.array([0, *data["rows"]["low"]])
+    assert (of_row[rows] == sets[box]).all()
+    assert sets.sum() == sets[box].sum()
+    for row, voxels in enumerate(data["rows"]["voxels"], 1):
+        assert (rows == row).sum() == voxels
+
+
+def test_the_levels_are_those_of_fuse(report, crema, raters, tmp_path):
+    import nibabel
+
+    page = report(*raters, "-m", "jaccard,tanimoto,average")
+    crema("fuse", *raters, "-m", "jaccard,tanimoto,average", "-o", "results")
+    rows, low, high = rows_of(page)
+    box = tuple(slice(a, b) for a, b in zip(low, high))
+    for method in page.data()["methods"]:
+        fused = numpy.asarray(nibabel.load(tmp_path / "results" / f"{method['name']}.nii.gz").dataobj)[box]
+        assert numpy.abs(numpy.array([0, *method["levels"]])[rows] - fused).max() < 2e-6
+
+
+def test_a_method_that_looks_at_neighbours_is_painted_by_voxels(report, crema, raters, tmp_path):
+    import nibabel
+
+    page = report(*raters, "-m", "jaccard,shape")
+    crema("fuse", *raters, "-m", "shape", "-o", "shape.nii.gz")
+    data = page.data()
+    low, high = numpy.array(data["box"])
+    painted = json.loads(page.blocks["painted"])["shape"]
+    levels = numpy.frombuffer(gzip.decompress(base64.b64decode(painted)), numpy.uint8)
+    levels = levels.reshape((high - low)[::-1]).transpose(2, 1, 0)
+    box = tuple(slice(a, b) for a, b in zip(low, high))
+    fused = numpy.asarray(nibabel.load(tmp_path / "shape.nii.gz").dataobj)[box]
+    assert ((levels > 127) == (fused > 0)).all()
+
+
+def test_the_passes_tell_what_was_taken(report, raters):
+    for method in report(*raters, "-m", "jaccard,dice").data()["methods"]:
+        first = 0
+        for component, answer in zip(report(*raters).data()["components"], method["pass"]):
+            for row in range(first, first + component["rows"]):
+                level = method["levels"][row]
+                expected = {0: 0, 1: 0 if method["shrink"][row] > 0 else 1}.get(answer)
+                if expected is not None:
+                    assert level == expected
+                elif level == 1:
+                    assert method["grow"][row] >= 0
+            first += component["rows"]
+
+
+def test_the_page_fetches_nothing_and_says_what_it_is_made_of(report, raters):
+    page = report(*raters)
+    assert page.policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe-inline" not in page.policy.split("style-src")[0]
+    words = page.text()
+    for part in ["components kept", "What would change without", "BibTeX", "SHA-256", "crema report"]:
+        assert part in words
+    assert len(page.tables["components"]) == 3
+    assert len(page.tables["inputs"]) == 4
+    assert page.tables["components"][1][2] == "3 of 3"
+    assert "left out" in page.tables["components"][2][5]
+
+
+def test_the_image_lies_beneath(report, save, raters):
+    rng = numpy.random.default_rng(7)
+    values = rng.normal(100, 20, blob(0).shape).astype(numpy.float32)
+    page = report(*raters, "--image", save("image.nii.gz", values))
+    low, high = numpy.array(page.data()["box"])
+    grey = page.unpacked("grey").reshape((high - low)[::-1]).transpose(2, 1, 0)
+    box = tuple(slice(a, b) for a, b in zip(low, high))
+    assert numpy.corrcoef(grey.ravel(), values[box].ravel())[0, 1] > 0.97
+    assert "image.nii.gz" in "".join(itertools.chain(*page.tables["inputs"]))
+
+
+def test_only_some_slices(report, raters):
+    data = report(*raters, "--slices", "z=2:3").data()
+    assert [data["box"][0][2], data["box"][1][2]] == [2, 4]
+    assert data["partial"] is True
+
+
+def test_the_same_masks_give_the_same_page(report, raters, tmp_path):
+    for name in ["a.html", "b.html"]:
+        report(*raters, "--no-provenance", name=name)
+    pages = [(tmp_path / name).read_bytes().replace(name.encode(), b"") for name in ["a.html", "b.html"]]
+    assert pages[0] == pages[1]
+    assert "Checksums and date were left out" in pages[0].decode()
+
+
+def test_fuse_writes_the_page_as_well(crema, raters, tmp_path):
+    result = crema("fuse", *raters, "-o", "out.nii.gz", "-m", "shape", "--report", "page.html")
+    assert result.code == 0, result
+    page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+    assert [method["name"] for method in page.data()["methods"]] == ["shape"]
+    assert (tmp_path / "out.nii.gz").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-o", "report.pdf"], "ends in .html"),
+        (["-o", "missing/report.html"], "missing"),
+        (["-o", "report.html", "--slices", "z=9"], "--slices"),
+        (["-o", "report.html", "--slices", "z=3:99"], "0 to 5"),
+        (["-o", "report.html", "--slices", "z=4:3"], "before the last"),
+        (["-o", "report.html", "--image", "rater-1.nii.gz", "--methods", "nobody"], "nobody"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_written(crema, raters, tmp_path, arguments, words):
+    result = crema("report", *raters, *arguments)
+    assert result.code in {2, 4}, result
+    assert words in result.err
+    assert not list(tmp_path.glob("*.html"))
+
+
+def test_nothing_drawn_is_refused(crema, save, tmp_path):
+    names = [save(f"empty-{k}.nii.gz", numpy.zeros((6, 5, 4), numpy.uint8), AFFINE) for k in range(2)]
+    result = crema("report", *names, "-o", "report.html")
+    assert result.code == 3
+    assert "no rater drew anything" in result.err
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_one_rater_and_flat_images(report, save):
+    flat = numpy.zeros((20, 16, 1), numpy.uint8)
+    flat[4:9, 5:12] = 1
+    page = report(save("alone.nii.gz", flat))
+    assert page.data()["grid"]["size"] == [20, 16, 1]
+    assert "pairs" not in page.tables

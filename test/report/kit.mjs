@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program, its pages in a browser, and masks read without it.
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { chromium } from "playwright-core";
+
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+
+export const pictures = join(process.cwd(), "pictures");
+mkdirSync(pictures, { recursive: true });
+
+export function folder() {
+  return mkdtempSync(join(tmpdir(), "crema-report-"));
+}
+
+export function remove(path) {
+  rmSync(path, { recursive: true, force: true });
+}
+
+export function crema(cwd, ...given) {
+  return execFileSync(process.env.CREMA, given, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** A made-up case: the names of its masks, in a folder of its own. */
+export function phantom(cwd, kind = "lesions", ...more) {
+  crema(cwd, "demo", "-o", "case", "--kind", kind, "--raters", "5", ...more);
+  return [1, 2, 3, 4, 5].map((k) => `case/rater-${k}.nii.gz`);
+}
+
+export function copyAs(cwd, from, to) {
+  cpSync(join(cwd, from), join(cwd, to));
+  return to;
+}
+
+/** A NIfTI file of 8-bit or 32-bit float voxels, plain or gzipped. */
+export function readNifti(path) {
+  let bytes = readFileSync(path);
+  if (bytes[0] === 0x1f) bytes = gunzipSync(bytes);
+  const size = [1, 2, 3].map((n) => bytes.readInt16LE(40 + 2 * n));
+  const type = bytes.readInt16LE(70);
+  const start = bytes.readFloatLE(108);
+  const count = size[0] * size[1] * size[2];
+  const voxels = type === 16
+    ? Float32Array.from({ length: count }, (_, i) => bytes.readFloatLE(start + 4 * i))
+    : Uint8Array.from(bytes.subarray(start, start + count));
+  return { size, voxels, at: (x, y, z) => voxels[(z * size[1] + y) * size[0] + x] };
+}
+
+export async function browser() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
+}
+
+/** Opens a page by file:// and listens: what it asked for and complained of. */
+export async function open(running, path, options = {}) {
+  const { wait = true, ...context } = options;
+  const made = await running.newContext({ viewport: { width: 1280, height: 900 }, ...context });
+  const page = await made.newPage();
+  const heard = { requests: [], complaints: [], dialogs: 0 };
+  const address = pathToFileURL(path).href;
+  page.on("request", (request) => {
+    const asked = request.url();
+    if (asked.split("#")[0] !== address && !asked.startsWith("data:")) heard.requests.push(asked);
+  });
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) heard.complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => heard.complaints.push(error.message));
+  page.on("dialog", (dialog) => {
+    ++heard.dialogs;
+    dialog.dismiss();
+  });
+  await page.goto(address);
+  if (wait) await until(page, () => globalThis.crema?.views[0].scale > 0);
+  return { page, heard, close: () => made.close() };
+}
+
+/** Waits for something to come true in the page; Playwright's own way would take `eval`, which pages forbid. */
+export async function until(page, test) {
+  for (const end = Date.now() + 30000; Date.now() < end; await new Promise((done) => setTimeout(done, 30)))
+    if (await page.evaluate(test)) return;
+  throw new Error(`never came true: ${test}`);
+}
+
+/** Lets what was asked for be drawn. */
+export async function drawn(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+export { join, writeFileSync };
