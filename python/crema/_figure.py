@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import base64
-import html
 import os
 from dataclasses import dataclass, field
 
@@ -61,6 +59,9 @@ class Figure:
 
     def _repr_html_(self) -> str:
         """As an image of its own, so that its styles stay with it."""
+        import base64  # a notebook has both already; a script need not wait for them
+        import html
+
         data = base64.b64encode(self.svg.encode()).decode()
         return (
             f'<img alt="{html.escape(self.shown, quote=True)}" style="max-width:100%;background:#fff" '

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from crema import _core
 from crema._image import Geometry, Image
 from crema._settings import settings_from
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _READ = ("threshold", "label", "max_memory")
 Path = str | os.PathLike[str]

@@ -11,16 +11,19 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from crema import _core, _tensors
 from crema._image import Geometry, Image
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Array: TypeAlias = "NDArray[Any]"
+
 Order = Literal["C", "F"]
-Array = NDArray[Any]
 
 
 class Source(NamedTuple):

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from crema import _core
 from crema._image import Geometry
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Phantom(NamedTuple):

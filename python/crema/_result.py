@@ -18,7 +18,6 @@ from crema._figure import Figure
 from crema._files import require_files
 from crema._image import Image
 from crema._kinds import Array, Frame, is_path
-from crema._page import page
 from crema._raters import Place
 
 _SUBCROWN = np.dtype(
@@ -201,4 +200,6 @@ class Result(Agreement):
         if self.bound is not None:
             facts["bound"] = f"{self.bound:.6g}"
         picture = self._picture
+        from crema._page import page  # for notebooks alone
+
         return page(picture._repr_html_() if picture else "", facts, self.raters, self.warnings)

@@ -173,7 +173,10 @@ THIRD_PARTY = {
     r"CLI/": ["cli/shell/", "bench/"],
     r"(oneapi/)?tbb/": ["crema/parallel"],
     r"nlohmann/": [],
-    r"fmt/": ["crema/", "files/", "raters/", "plot/", "report/", "draw/", "cohort/", "study/", "cli/", "bench/", "python/"],
+    r"fmt/": [
+        f"{room}/"
+        for room in ("crema", "files", "raters", "plot", "draw", "report", "cohort", "study", "cli", "bench", "python")
+    ],
     r"(librsvg/|cairo)": ["plot/render.cpp"],
     r"nanobind/": ["python/"],
     r"Python\.h$": ["python/"],
