@@ -64,8 +64,9 @@ void add_levels(files::OutputPlan& plan, const FuseRequest& request, const files
   const std::string& path = request.levels;
   if (path.empty()) return;
   if (!request.settings.labels)
-    throw UsageError(fmt::format("--levels goes with {}; one mask's levels go where -o says.",
-                                 Sentence::setting("labels")));
+    throw UsageError(fmt::format("--levels goes with {}; {}.", Sentence::setting("labels"),
+                                 request.settings.regions ? "regions are written as labels alone"
+                                                          : "one mask's levels go where -o says"));
   const Method& method = *request.methods.front();
   if (request.methods.size() > 1 || method.kind != Kind::soft || method.aim == Aim::performance)
     throw UsageError("--levels needs one method that makes levels, such as --method tanimoto.");

@@ -63,6 +63,7 @@ def test_levels_of_all_labels_in_one_file(crema, label_maps, tmp_path):
         (["--labels", "all", "--levels", "l.nii.gz"], "makes levels"),
         (["--labels", "all", "-m", "tanimoto", "--levels", "l.png"], ".npz"),
         (["--label", "1", "-m", "tanimoto", "--levels", "l.nii.gz"], "--labels"),
+        (["--regions", "whole=1+2,core=2", "-m", "tanimoto", "--levels", "l.nii.gz"], "written as labels"),
         (["--labels", "all", "-m", "tanimoto", "--levels", "rater-1.nii.gz", "--force"], "rater-1.nii.gz"),
         (["--labels", "all", "-m", "tanimoto", "-o", "l.nii", "--levels", "l.nii"], "l.nii"),
     ],
