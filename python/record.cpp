@@ -36,7 +36,8 @@ struct Convert {
     nb::object list = made(PyList_New(static_cast<Py_ssize_t>(items.size())));
     Py_ssize_t at = 0;
     for (const Json& item : items)
-      PyList_SET_ITEM(list.ptr(), at++, std::visit(*this, item.value()).release().ptr());
+      if (PyList_SetItem(list.ptr(), at++, std::visit(*this, item.value()).release().ptr()) != 0)
+        nb::raise_python_error();
     return list;
   }
 
