@@ -36,13 +36,21 @@ class DistanceMap {
     map_.resize(static_cast<std::size_t>(std::int64_t{size_[0]} * size_[1] * size_[2]));
   }
 
+  /// Only voxels of these sets are looked at.
+  void ask_for(std::span<const VoxelSet> sets) {
+    asked_.assign(map_.size(), 0);
+    for (const VoxelSet& set : sets)
+      for (const Run& run : set.runs)
+        std::fill_n(asked_.begin() + place(run.first), run.length, std::uint8_t{1});
+  }
+
   void spread_from(const VoxelSet& surface) {
     constexpr std::int64_t kGrain = 1 << 16;
     parallel_pieces(std::ssize(map_), kGrain, [&](std::int64_t begin, std::int64_t end) {
       std::fill(map_.begin() + begin, map_.begin() + end, kNowhere);
     });
     for (const Run& run : surface.runs) std::fill_n(map_.begin() + place(run.first), run.length, 0.0);
-    spread_squared_distances(size_, spacing_, map_);
+    spread_squared_distances(size_, spacing_, map_, asked_);
   }
 
   /// In millimetres, for every voxel of a set, in raster order.
@@ -68,6 +76,7 @@ class DistanceMap {
   Box box_;
   std::array<std::int32_t, 3> size_;
   std::vector<double> map_;
+  std::vector<std::uint8_t> asked_;
 };
 
 }  // namespace
@@ -78,6 +87,7 @@ std::vector<Directed> directed_distances(const Grid& grid, const std::array<doub
   for (const VoxelSet& surface : surfaces) extend(box, grid, surface);
   std::vector<Directed> directed(pairs.size());
   DistanceMap map(grid, spacing, box);  // one at a time: it is as large as the box, its loops are parallel
+  map.ask_for(surfaces);
   for (std::size_t target = 0; target < surfaces.size(); ++target) {
     const auto involved = [&](const SetPair& p) { return p.first == target || p.second == target; };
     if (surfaces[target].voxels == 0 || std::none_of(pairs.begin(), pairs.end(), involved)) continue;

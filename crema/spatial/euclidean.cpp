@@ -66,10 +66,11 @@ class LowerEnvelope {
     return used_ > 0;
   }
 
-  template <class Write>
-  void evaluate(Write&& write) const {
+  template <class Want, class Write>
+  void evaluate(Want&& want, Write&& write) const {
     std::size_t at = 0;
     for (std::int32_t i = 0; i < std::ssize(f); ++i) {
+      if (!want(i)) continue;
       double least = height(site_[at], i);
       // Heights are compared rather than crossings, so that rounding cannot cost more than itself.
       for (double next; at + 1 < used_ && (next = height(site_[at + 1], i)) <= least; ++at) least = next;
@@ -105,15 +106,27 @@ class LowerEnvelope {
   std::size_t used_ = 0;
 };
 
-void spread_line(double* first, std::int64_t stride, LowerEnvelope& line) {
+/// Which voxels of a line are wanted: those that are not 0 in a map of bytes, or all.
+struct Wanted {
+  const std::uint8_t* first = nullptr;
+  std::int64_t stride = 0;
+
+  bool operator()(std::int32_t i) const { return first == nullptr || first[i * stride] != 0; }
+};
+
+void spread_line(double* first, std::int64_t stride, const Wanted& wanted, LowerEnvelope& line) {
+  const auto count = static_cast<std::int32_t>(line.f.size());
+  std::int32_t any = 0;
+  while (any < count && !wanted(any)) ++any;
+  if (any == count) return;
   for (std::size_t i = 0; i < line.f.size(); ++i) line.f[i] = first[static_cast<std::int64_t>(i) * stride];
-  if (line.build()) line.evaluate([&](std::int32_t i, double d) { first[i * stride] = d; });
+  if (line.build()) line.evaluate(wanted, [&](std::int32_t i, double d) { first[i * stride] = d; });
 }
 
 /// Takes in the sites along y (axis 1) or z (axis 2). Lines side by side share cache lines, so a task takes a
-/// few of them one after the other.
+/// few of them one after the other. `wanted` is a slice of bytes along y, a map of them along z, or empty.
 void spread_axis(const std::array<std::int32_t, 3>& size, double spacing, std::size_t axis,
-                 std::span<double> map) {
+                 std::span<double> map, std::span<const std::uint8_t> wanted) {
   if (size[axis] == 1) return;
   const std::int64_t nx = size[0], slice = nx * size[1];
   const std::int64_t stride = axis == 1 ? nx : slice, across = axis == 1 ? slice : nx;
@@ -121,9 +134,21 @@ void spread_axis(const std::array<std::int32_t, 3>& size, double spacing, std::s
   parallel_for(others * bundles, [&](std::int64_t task) {
     LowerEnvelope line(size[axis], spacing);
     const std::int64_t begin = task % bundles * kBundle, end = std::min(nx, begin + kBundle);
-    for (std::int64_t x = begin; x < end; ++x)
-      spread_line(map.data() + task / bundles * across + x, stride, line);
+    const std::int64_t other = task / bundles;
+    for (std::int64_t x = begin; x < end; ++x) {
+      const Wanted own{wanted.empty() ? nullptr : wanted.data() + x + (axis == 1 ? 0 : other * across),
+                       stride};
+      spread_line(map.data() + other * across + x, stride, own, line);
+    }
   });
+}
+
+/// Where a line along z holds a voxel that is asked for.
+std::vector<std::uint8_t> columns_of(std::span<const std::uint8_t> asked, std::int64_t slice) {
+  std::vector<std::uint8_t> columns(asked.empty() ? 0 : static_cast<std::size_t>(slice));
+  for (std::size_t begin = 0; begin < asked.size(); begin += columns.size())
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i] |= asked[begin + i];
+  return columns;
 }
 
 }  // namespace
@@ -143,13 +168,18 @@ std::array<double, 3> right_angled_spacing(const Grid& grid) {
 
 void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
                               std::span<double> map) {
+  spread_squared_distances(size, spacing, map, {});
+}
+
+void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
+                              std::span<double> map, std::span<const std::uint8_t> asked) {
   const std::int64_t rows = std::int64_t{size[1]} * size[2];
   parallel_pieces(rows, 64, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row)
       spread_row(map.data() + row * size[0], size[0], spacing[0]);
   });
-  spread_axis(size, spacing[1], 1, map);
-  spread_axis(size, spacing[2], 2, map);
+  spread_axis(size, spacing[1], 1, map, columns_of(asked, std::int64_t{size[0]} * size[1]));
+  spread_axis(size, spacing[2], 2, map, asked);
 }
 
 }  // namespace crema

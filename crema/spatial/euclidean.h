@@ -21,4 +21,9 @@ std::array<double, 3> right_angled_spacing(const Grid& grid);
 void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
                               std::span<double> map);
 
+/// The same for those who look at some voxels only, which are not 0 in `asked`; elsewhere the map holds
+/// anything afterwards.
+void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
+                              std::span<double> map, std::span<const std::uint8_t> asked);
+
 }  // namespace crema

@@ -65,6 +65,23 @@ RC_GTEST_PROP(Euclidean, DistancesAreExactOnAnySpacing, (std::uint64_t seed)) {
   }
 }
 
+RC_GTEST_PROP(Euclidean, DistancesAreExactWhereTheyAreAskedFor, (std::uint64_t seed)) {
+  Sites s = random_sites(seed);
+  const auto expected = by_brute_force(s);
+  random_case::Dice dice{seed + 1};
+  const int rarity = dice.roll(1, 20);
+  std::vector<std::uint8_t> asked;
+  for (std::size_t v = 0; v < expected.size(); ++v) asked.push_back(dice.roll(1, rarity) == 1 ? 1 : 0);
+  spread_squared_distances(s.grid.size, s.grid.spacing, s.map, asked);
+  for (std::size_t v = 0; v < expected.size(); ++v) {
+    if (asked[v] == 0) continue;
+    if (std::isinf(expected[v]))
+      RC_ASSERT(std::isinf(s.map[v]));
+    else
+      RC_ASSERT(std::abs(s.map[v] - expected[v]) <= 4e-16 * expected[v]);
+  }
+}
+
 TEST(Euclidean, DistancesStayExactOnLongLines) {
   for (const std::size_t axis : {0U, 1U, 2U}) {
     Grid grid{.size = {1, 1, 1}, .spacing = {0.3, 0.3, 0.3}};
