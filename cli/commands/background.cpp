@@ -25,7 +25,9 @@ constexpr std::string_view kDescription =
     "image as it is, and in an image padded to up to a hundred times its background.\n\n"
     "STAPLE is asked with three priors w = A/N^alpha, N being the voxels of the image: alpha = 0 is one "
     "half, "
-    "alpha = 1 the mean share of the image that a rater draws, alpha = 2 the square of that. Methods that "
+    "alpha = 1 the mean share of the image that a rater draws, alpha = 2 the square of that. Its simpler "
+    "forms "
+    "are asked with the first two. Methods that "
     "look at neighbouring voxels are left out. No image is made and no voxel read twice: the background is "
     "one number.";
 

@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::array kPaddings{2, 3, 5, 10, 20, 30, 50, 100};
 constexpr int kPriors = 3;  ///< alpha 0, 1 and 2
+/// Simpler forms of STAPLE: one half, and the mean.
+constexpr int kPriorsOfRelatives = 2;
 
 /// The groups without the background.
 Groups drawn_groups(const Reduction& reduction) {
@@ -119,10 +121,9 @@ void add_curves(const Reduction& reduction, const Groups& drawn, const Method& m
     study.curves.push_back(ask_components(reduction, study, options, {.method = &method}));
   } else if (!accepts(method, Accept::prior)) {
     study.curves.push_back(ask_groups(*groups, drawn, study, options, {.method = &method}));
-  } else if (method.name != "staple") {
-    study.curves.push_back(ask_groups(*groups, drawn, study, options, {.method = &method, .alpha = 1}));
   } else {
-    for (int alpha = 0; alpha < kPriors; ++alpha)
+    const int priors = method.name == "staple" ? kPriors : kPriorsOfRelatives;
+    for (int alpha = 0; alpha < priors; ++alpha)
       study.curves.push_back(ask_groups(*groups, drawn, study, options, {.method = &method, .alpha = alpha}));
   }
 }
@@ -137,7 +138,8 @@ std::string to_string(const ImageSize& size) {
 
 std::string to_string(const ExtentCurve& curve) {
   constexpr std::array<std::string_view, kPriors> priors{"w=1/2", "w=mean", "w=mean²"};
-  if (!curve.alpha || curve.method->name != "staple") return std::string(curve.method->name);
+  const bool usual = curve.method->name != "staple" && curve.alpha == 1;
+  if (!curve.alpha || usual) return std::string(curve.method->name);
   return fmt::format("{} {}", curve.method->name, priors[static_cast<std::size_t>(*curve.alpha)]);
 }
 

@@ -39,7 +39,8 @@ struct ExtentCurve {
   std::vector<Extent> at;         ///< per size; where it is not told, solved once and repeated
 };
 
-/// "jaccard"; "staple" with its prior: "staple w=1/2", "staple w=mean", "staple w=mean²".
+/// "jaccard"; "staple" with its prior: "staple w=1/2", "staple w=mean", "staple w=mean²"; its simpler forms
+/// "accuracy w=1/2", and "accuracy" with the mean.
 std::string to_string(const ExtentCurve& curve);
 
 struct BackgroundStudy {
@@ -53,8 +54,8 @@ struct BackgroundStudy {
 
 /// Every method that works on counts, for images from the bounding box of the raters up to a hundredfold
 /// background. Only the count of voxels that nobody drew is changed; no voxel is read again. `staple` is
-/// asked with w = 1/2, with the mean share of the image that a rater draws, and with the square of that. The
-/// reduction must know distances.
+/// asked with w = 1/2, with the mean share of the image that a rater draws, and with the square of that; its
+/// simpler forms with the first two. The reduction must know distances.
 BackgroundStudy study_background(const Reduction& reduction, const Options& options);
 
 /// By how many percent of the first value the last one is larger; none where the first one is 0.

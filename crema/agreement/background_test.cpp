@@ -138,7 +138,8 @@ TEST(BackgroundStudy, HasEveryMethodOfThePaperAndStapleWithThreePriors) {
   const Case c = discs();
   const BackgroundStudy study = study_background(counted(c.grid, c.views(), {}), {});
   for (const auto* name : {"jaccard", "dice", "majority", "tanimoto", "soergel", "dice1", "dice2", "average",
-                           "ml-staple", "staple w=1/2", "staple w=mean", "staple w=mean²"})
+                           "ml-staple", "staple w=1/2", "staple w=mean", "staple w=mean²", "accuracy",
+                           "accuracy w=1/2", "shared", "shared w=1/2", "common", "common w=1/2"})
     EXPECT_EQ(named(study, name).at.size(), study.sizes.size()) << name;
   EXPECT_FALSE(named(study, "jaccard").told);
   EXPECT_TRUE(named(study, "staple w=mean").told);
