@@ -19,6 +19,15 @@ endif()
 # What talks to people, draws or gathers waits for the rest: small is better than fast, in wheels above all.
 set(CREMA_SMALL $<$<CONFIG:Release>:-Os>)
 
+# The same for those sources of a room whose name matches one of the patterns.
+function(crema_compile_small sources)
+  foreach(pattern IN LISTS ARGN)
+    set(found ${${sources}})
+    list(FILTER found INCLUDE REGEX ${pattern})
+    set_property(SOURCE ${found} APPEND PROPERTY COMPILE_OPTIONS ${CREMA_SMALL})
+  endforeach()
+endfunction()
+
 # What the program and the extension have in common.
 function(crema_part name)
   if(NOT CREMA_SHARED_PARTS)
