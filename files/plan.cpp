@@ -97,13 +97,13 @@ void OutputPlan::add_input(const fs::path& path) {
   for (const fs::path& part : parts_of(path)) inputs_.push_back(part);
 }
 
-void OutputPlan::add_image(const fs::path& path, const Grid& grid, std::string role) {
+void OutputPlan::add_image(const fs::path& path, const Grid& grid, const std::string& role) {
   const FormatRow& row = check_ending(path);
   check_dimensions(path, row, grid);
   for (const fs::path& part : row.parts(path)) add_part(part, role);
 }
 
-void OutputPlan::add_text(const fs::path& path, std::string role) { add_part(path, role); }
+void OutputPlan::add_text(const fs::path& path, const std::string& role) { add_part(path, role); }
 
 void OutputPlan::add_folder(const fs::path& path) {
   struct stat status {};

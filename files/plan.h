@@ -23,9 +23,9 @@ class OutputPlan {
   /// A file that is read, with all its parts.
   void add_input(const std::filesystem::path& path);
   /// An image of that grid, with all its parts; `role` says what it is, such as "the image".
-  void add_image(const std::filesystem::path& path, const Grid& grid, std::string role = "the image");
+  void add_image(const std::filesystem::path& path, const Grid& grid, const std::string& role = "the image");
   /// A record, a table or a picture.
-  void add_text(const std::filesystem::path& path, std::string role);
+  void add_text(const std::filesystem::path& path, const std::string& role);
   /// A folder for what was added; it is made when it is missing and its parent is there or was added before.
   void add_folder(const std::filesystem::path& path);
 

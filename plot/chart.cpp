@@ -138,8 +138,8 @@ std::vector<double> round_values(double low, double high, int wanted) {
   for (const double factor : {5.0, 2.0, 1.0})
     if (factor * power >= rough * 0.99) step = factor * power;
   std::vector<double> values;
-  for (double n = std::ceil(low / step - 1e-9); n * step <= high * (1 + 1e-12); ++n)
-    values.push_back(n * step);
+  const double first = std::ceil(low / step - 1e-9);
+  for (int n = 0; (first + n) * step <= high * (1 + 1e-12); ++n) values.push_back((first + n) * step);
   return values;
 }
 

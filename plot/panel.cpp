@@ -197,7 +197,7 @@ class Painter {
     const double length = upright ? height_ : width_, across = upright ? width_ : height_;
     const double deep = edge % 2 == 0 ? inset : across - inset;
     const auto at = [&](double along) { return upright ? svg::Point{deep, along} : svg::Point{along, deep}; };
-    for (double away = 0; away < length / 2 - 2 * inset; away += 4)
+    for (int away = 0; away < length / 2 - 2 * inset; away += 4)
       for (const double along : {length / 2 - away, length / 2 + away})
         if (!drawn_near(at(along), reach)) return at(along);
     return at(length / 2);

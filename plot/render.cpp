@@ -42,6 +42,7 @@ class Loaded {
 struct Library {
   void* opened = ::dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
 
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared
 #define CREMA_LOADED(name) \
   Loaded<decltype(::name)> name { opened, #name }
   CREMA_LOADED(rsvg_handle_new_from_data);

@@ -136,7 +136,7 @@ std::optional<Slice> choose_slice(const Reduction& reduction, std::optional<std:
   for_each_run(reduction, component, [&](std::size_t c, const Run& run, auto place, std::size_t first) {
     const Crowns& crowns = reduction.crowns[c];
     for (std::int32_t i = 0; i < run.length; ++i) {
-      const std::size_t at = static_cast<std::size_t>(place[a] + (a == 0 ? i : 0));
+      const auto at = static_cast<std::size_t>(std::int64_t{place[a]} + (a == 0 ? i : 0));
       const std::uint32_t row = crowns.row_of_voxel[first + static_cast<std::size_t>(i)];
       weights[at].pairs += pairs(crowns.tally.rows[row].raters, reduction.raters);
       ++weights[at].voxels;

@@ -6,6 +6,8 @@
 #include <set>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "files/files.h"
 #include "files/format.h"
 
@@ -56,10 +58,10 @@ std::vector<std::string> legend_names(std::span<const std::string> names) {
   }
   // Endings alone tell these apart, or nothing does.
   std::set<std::string> taken;
-  for (std::size_t k = 0; k < result.size(); ++k) {
-    std::string name = result[k];
-    for (int n = 2; !taken.insert(name).second; ++n) name = result[k] + " (" + std::to_string(n) + ")";
-    result[k] = name;
+  for (std::string& own : result) {
+    std::string name = own;
+    for (int n = 2; !taken.insert(name).second; ++n) name = fmt::format("{} ({})", own, n);
+    own = name;
   }
   return result;
 }

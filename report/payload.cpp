@@ -281,7 +281,7 @@ Payload make_payload(const raters::Case& counted, const Findings& findings, cons
           fmt::format("{}{}:\"{}\"", payload.painted.size() > 1 ? "," : "", quoted(outcome.method().name),
                       packed_levels(reduction, outcome, cropped));
   }
-  payload.painted += "}";
+  payload.painted += '}';
   if (facts.image != nullptr) payload.grey = packed_grey(facts.image->values, cropped);
   payload.json = compact(head(counted, findings, box));
   payload.json.pop_back();

@@ -2,6 +2,7 @@
 // Component by component: who drew it, what was decided, by how much, by which rule, and where to look again.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -142,7 +143,7 @@ std::string review_section(const Material& material) {
                    {"Fall per voxel"}});
   int rank = 0;
   for (const ReviewItem& item : study.review) {
-    const auto at = [&](std::size_t a) { return static_cast<std::int64_t>(item.centre_voxel[a] + 0.5); };
+    const auto at = [&](std::size_t a) { return std::llround(item.centre_voxel[a]); };
     ++rank;
     table.add({fmt::format("<a href=\"#look\" data-place=\"{},{},{}\">{}</a>", at(0), at(1), at(2), rank),
                link(item.component), grouped(item.subcrown.voxels), material.names_html(item.subcrown.raters),

@@ -54,7 +54,7 @@ std::string shown(const Cell& cell) {
 }
 
 std::string shown_with_count(const Table& table, const std::vector<Cell>& row, std::size_t column) {
-  const std::string text = shown(row[column]);
+  std::string text = shown(row[column]);
   const std::size_t count = count_column(table, column);
   if (std::holds_alternative<std::string>(row[column].content()) || count >= row.size()) return text;
   return fmt::format("{} ({})", text, shown(row[count]));
@@ -72,9 +72,9 @@ std::string markdown(const Table& table) {
     rule += "---|";
   }
   for (const auto& row : table.rows) {
-    rows += "|";
+    rows += '|';
     for (const std::size_t c : columns) rows += fmt::format(" {} |", shown_with_count(table, row, c));
-    rows += "\n";
+    rows += '\n';
   }
   return head + "\n" + rule + "\n" + rows;
 }

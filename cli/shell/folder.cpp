@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/shell/folder.h"
 
+#include <ranges>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -30,8 +31,7 @@ MadeFolders::~MadeFolders() { remove(); }
 /// The last one first: it may lie in one that was made before.
 void MadeFolders::remove() const {
   std::error_code ignored;
-  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder)
-    std::filesystem::remove(*folder, ignored);
+  for (const auto& folder : made_ | std::views::reverse) std::filesystem::remove(folder, ignored);
 }
 
 }  // namespace crema::cli

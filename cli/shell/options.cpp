@@ -42,7 +42,8 @@ CLI::Option* take(CLI::App& app, const Spec& spec, Assign assign) {
     return true;
   };
   CLI::Option* option = app.add_option(spec.names, CLI::callback_t(keep), spec.text);
-  option->type_name(spec.value)->group(spec.group);
+  // The application keeps what it was given.
+  option->type_name(spec.value)->group(spec.group);  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks)
   return option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 

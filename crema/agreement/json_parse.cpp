@@ -104,15 +104,16 @@ class Reader {
   Json number() {
     const std::size_t end = std::min(text_.find_first_not_of("+-.0123456789eE", at_), text_.size());
     const std::string_view spelled = text_.substr(at_, end - at_);
-    const char* const last = spelled.data() + spelled.size();
+    const char* const first = spelled.data();
+    const char* const last = first + spelled.size();
     std::int64_t whole = 0;
-    auto read = std::from_chars(spelled.data(), last, whole);
+    auto read = std::from_chars(first, last, whole);
     if (read.ec == std::errc() && read.ptr == last) {
       at_ = end;
       return whole;
     }
     double real = 0;
-    read = std::from_chars(spelled.data(), last, real);
+    read = std::from_chars(first, last, real);
     if (read.ec != std::errc() || read.ptr != last || !std::isfinite(real)) refuse("a value is missing");
     at_ = end;
     return real;

@@ -12,7 +12,7 @@ namespace crema {
 namespace {
 
 std::string field(const std::string& raw) {
-  const std::string text = valid_utf8(raw);
+  std::string text = valid_utf8(raw);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -59,7 +59,8 @@ std::int64_t count_shared(const LabelCounts& counts, const LabelConsensus& conse
   std::int64_t shared = 0;
   for (std::size_t s = 0; s < counts.structures.size(); ++s)
     for_each_taken(counts, s, consensus.labels[s].alone, [&](std::size_t voxel) {
-      if (seen[voxel] < 2 && ++seen[voxel] == 2) ++shared;
+      if (seen[voxel] == 1) ++shared;
+      if (seen[voxel] < 2) ++seen[voxel];
     });
   return shared;
 }

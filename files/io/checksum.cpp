@@ -28,7 +28,7 @@ std::string digits_of(sha256_ctx& context) {
 }  // namespace
 
 std::string sha256_of(std::span<const std::span<const std::uint8_t>> pieces) {
-  sha256_ctx context;
+  sha256_ctx context{};
   sha256_init(&context);
   for (const auto piece : pieces) sha256_update(&context, piece.size(), piece.data());
   return digits_of(context);
@@ -37,7 +37,7 @@ std::string sha256_of(std::span<const std::span<const std::uint8_t>> pieces) {
 std::string sha256_of(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail(path, "cannot be read: {}", std::strerror(errno));
-  sha256_ctx context;
+  sha256_ctx context{};
   sha256_init(&context);
   std::vector<std::uint8_t> buffer(std::size_t{1} << 20);
   ssize_t got = 0;

@@ -36,6 +36,7 @@ struct Gunzip::State {
   bool fresh = true;  ///< nothing of the member was looked at yet
   bool ended = false;
 
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): not cleared, see above
   State(const Source& from, const Section& section)
       : source(&from),
         packing(section.packing),
