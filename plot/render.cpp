@@ -42,9 +42,10 @@ class Loaded {
 struct Library {
   void* opened = ::dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
 
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared
+// NOLINTBEGIN(bugprone-macro-parentheses): a name that is declared
 #define CREMA_LOADED(name) \
   Loaded<decltype(::name)> name { opened, #name }
+  // NOLINTEND(bugprone-macro-parentheses)
   CREMA_LOADED(rsvg_handle_new_from_data);
   CREMA_LOADED(rsvg_handle_get_intrinsic_size_in_pixels);
   CREMA_LOADED(rsvg_handle_render_document);

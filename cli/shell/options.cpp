@@ -42,12 +42,13 @@ CLI::Option* take(CLI::App& app, const Spec& spec, Assign assign) {
     return true;
   };
   CLI::Option* option = app.add_option(spec.names, CLI::callback_t(keep), spec.text);
-  // The application keeps what it was given.
-  option->type_name(spec.value)->group(spec.group);  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks)
+  option->type_name(spec.value)->group(spec.group);
   return option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 CLI::Option* take_choice(CLI::App& app, const Spec& spec, Assign assign) {
+  // The function deletes what it holds.
+  // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks)
   return take(app, spec, [choices = spec.value, assign = std::move(assign)](const std::string& text) {
     parse_choice(text, choices);
     assign(text);
