@@ -84,7 +84,8 @@ std::string bids_result(const std::string& name, std::string_view method, BidsKi
   std::string label = "crema";
   for (const char c : method)
     if (c != '-') label += c;
-  return name + "_desc-" + label + (kind == BidsKind::mask ? "_mask" : "_probseg");
+  constexpr std::array<std::string_view, 3> suffixes{"_mask", "_dseg", "_probseg"};
+  return name + "_desc-" + label + std::string(suffixes[static_cast<std::size_t>(kind)]);
 }
 
 std::string bids_description() {

@@ -32,7 +32,7 @@ std::vector<Entry> bids_entries(const std::vector<std::string>& files, std::size
 std::string bids_folder(const std::string& path);
 
 /// What a result is called: "sub-01_label-lesion_desc-crema_mask". `method` is empty where there is one only.
-enum class BidsKind : std::uint8_t { mask, levels };
+enum class BidsKind : std::uint8_t { mask, labels, levels };
 std::string bids_result(const std::string& name, std::string_view method, BidsKind kind);
 
 /// dataset_description.json of the results.

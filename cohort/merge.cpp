@@ -6,9 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "cohort/case_tables.h"
 #include "cohort/manifest.h"
 #include "crema/agreement/csv_parts.h"
 #include "crema/parallel.h"
+#include "raters/labels.h"
 
 namespace crema::cohort {
 namespace {
@@ -38,11 +40,14 @@ std::vector<Cell> to_cells(const Json& row) {
 
 std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ";")); }
 
-/// The columns of cases.csv: what is known without a result comes behind the name.
-std::vector<std::string> merged_case_columns() {
-  std::vector<std::string> columns = case_columns();
-  columns.insert(columns.begin() + 1, "missing_raters");
-  columns.insert(columns.begin() + 1, "status");
+/// Columns of cases.csv that tell which row it is: the case, and the label where there are several.
+std::ptrdiff_t names_in(bool labels) { return labels ? 2 : 1; }
+
+/// The columns of cases.csv: what is known without a result comes behind the names.
+std::vector<std::string> merged_case_columns(bool labels) {
+  std::vector<std::string> columns = table_columns(labels).front();
+  const auto place = columns.begin() + names_in(labels);
+  columns.insert(place, {"status", "missing_raters"});
   return columns;
 }
 
@@ -54,21 +59,24 @@ struct Part {
   CaseFailure failure;
 };
 
-void add_case_row(const Cohort& cohort, const CohortCase& one, const Json* row, Part& part) {
-  const std::vector<std::string> columns = merged_case_columns();
-  std::vector<Cell> cells{one.name,
-                          part.kind == CaseState::Kind::done     ? "done"
-                          : part.kind == CaseState::Kind::failed ? "failed"
-                                                                 : "missing",
-                          joined(missing_raters(cohort, one))};
-  if (row != nullptr) {
-    std::vector<Cell> known = to_cells(*row);
-    for (std::size_t c = 1; c < known.size(); ++c) cells.push_back(std::move(known[c]));
-  } else {
-    cells.emplace_back(std::ssize(one.raters));
-    while (cells.size() < columns.size()) cells.emplace_back(Undefined::not_asked);
+/// `rows` are those of the case's own table, its columns first.
+void add_case_rows(const ReadyRun& ready, const CohortCase& one, const Json::Array& rows, Part& part) {
+  const bool labels = raters::wants_labels(ready.request.settings);
+  const std::ptrdiff_t names = names_in(labels);
+  const std::string status = part.kind == CaseState::Kind::done     ? "done"
+                             : part.kind == CaseState::Kind::failed ? "failed"
+                                                                    : "missing";
+  const std::vector<Cell> known{status, joined(missing_raters(ready.cohort, one))};
+  std::vector<std::vector<Cell>> made;
+  for (std::size_t r = 1; r < rows.size(); ++r) made.push_back(to_cells(rows[r]));
+  if (part.kind != CaseState::Kind::done || made.empty()) {
+    std::vector<Cell> bare(table_columns(labels).front().size(), Undefined::not_asked);
+    bare.front() = one.name;
+    bare[static_cast<std::size_t>(names)] = std::ssize(one.raters);
+    made = {std::move(bare)};
   }
-  part.rows[0] = csv_rows({std::move(cells)});
+  for (std::vector<Cell>& cells : made) cells.insert(cells.begin() + names, known.begin(), known.end());
+  part.rows[0] = csv_rows(made);
 }
 
 void add_tables(const Json& tables, Part& part) {
@@ -99,8 +107,7 @@ Part read_part(const ReadyRun& ready, const CohortCase& one) {
   if (line_of(member(state.json, "run")) != line_of(ready.identity)) state = {};  // of an older run
   part.kind = state.kind;
   const Json& tables = member(state.json, "tables");
-  const Json::Array& rows = list_in(member(tables, "cases"));
-  add_case_row(ready.cohort, one, state.kind == done && rows.size() > 1 ? &rows[1] : nullptr, part);
+  add_case_rows(ready, one, list_in(member(tables, "cases")), part);
   if (state.kind == done) {
     add_tables(tables, part);
     part.rows[kTimes] = times_of(ready.folder.times(one.name));
@@ -133,19 +140,22 @@ bool add_number(const Json& json, double& sum) {
   return false;
 }
 
-MethodSummary& summary_of(std::vector<MethodSummary>& all, std::string_view name) {
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const MethodSummary& one) { return one.method == name; });
-  return found != all.end() ? *found : all.emplace_back(MethodSummary{std::string(name)});
+MethodSummary& summary_of(std::vector<MethodSummary>& all, std::string_view method, std::string_view label) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const MethodSummary& one) {
+    return one.method == method && one.label == label;
+  });
+  return found != all.end() ? *found
+                            : all.emplace_back(MethodSummary{std::string(method), std::string(label)});
 }
 
 void sum_up(const Part& part, std::vector<MethodSummary>& all) {
   const Json::Array& rows = list_in(part.methods);
   if (rows.empty()) return;
-  const Column name(part.methods, "method"), kept(part.methods, "kept"), volume(part.methods, "volume_mm3"),
-      distance(part.methods, "distance"), against(part.methods, "size_vs_majority_pct");
+  const Column name(part.methods, "method"), label(part.methods, "label"), kept(part.methods, "kept"),
+      volume(part.methods, "volume_mm3"), distance(part.methods, "distance"),
+      against(part.methods, "size_vs_majority_pct");
   for (std::size_t r = 1; r < rows.size(); ++r) {
-    MethodSummary& one = summary_of(all, text_in(name.of(rows[r])));
+    MethodSummary& one = summary_of(all, text_in(name.of(rows[r])), text_in(label.of(rows[r])));
     const Column lmsd(part.methods, "lmsd_" + std::string(text_in(distance.of(rows[r]))));
     ++one.cases;
     add_number(kept.of(rows[r]), one.kept);
@@ -153,10 +163,10 @@ void sum_up(const Part& part, std::vector<MethodSummary>& all) {
     add_number(lmsd.of(rows[r]), one.lmsd);
     one.defined += add_number(against.of(rows[r]), one.against_majority) ? 1 : 0;
   }
-  const Column judged(part.raters, "method"), dice(part.raters, "dice");
+  const Column judged(part.raters, "method"), part_of(part.raters, "label"), dice(part.raters, "dice");
   for (std::size_t r = 1; r < list_in(part.raters).size(); ++r) {
     const Json& row = list_in(part.raters)[r];
-    MethodSummary& one = summary_of(all, text_in(judged.of(row)));
+    MethodSummary& one = summary_of(all, text_in(judged.of(row)), text_in(part_of.of(row)));
     one.overlaps += add_number(dice.of(row), one.dice) ? 1 : 0;
   }
 }
@@ -177,16 +187,18 @@ void take_means(std::vector<MethodSummary>& all) {
 /// All files of a merge while they grow.
 class Tables {
  public:
-  Tables(const RunFolder& folder, files::StagedSet& staged) : staged_(staged) {
+  Tables(const RunFolder& folder, bool labels, files::StagedSet& staged) : staged_(staged) {
+    const auto columns = table_columns(labels);
     for (std::size_t t = 0; t < kFiles; ++t) {
+      if (t < kTables.size() && columns[t].empty()) continue;
       const std::string_view name = t == kFailures ? "failures" : t == kTimes ? "times" : kTables[t];
       files_[t] = staged.begin_text(folder.path / (std::string(name) + ".csv"));
     }
-    const auto columns = table_columns();
-    staged.append(files_[0], csv_header(merged_case_columns()));
-    for (std::size_t t = 1; t < kTables.size(); ++t) staged.append(files_[t], csv_header(columns[t]));
-    staged.append(files_[kFailures], csv_header({"case", "class", "transient", "raters", "message"}));
-    staged.append(files_[kTimes], csv_header({"case", "method", "read_s", "count_s", "solve_s", "write_s"}));
+    staged.append(*files_[0], csv_header(merged_case_columns(labels)));
+    for (std::size_t t = 1; t < kTables.size(); ++t)
+      if (files_[t]) staged.append(*files_[t], csv_header(columns[t]));
+    staged.append(*files_[kFailures], csv_header({"case", "class", "transient", "raters", "message"}));
+    staged.append(*files_[kTimes], csv_header({"case", "method", "read_s", "count_s", "solve_s", "write_s"}));
   }
 
   void add(const Part& part) {
@@ -195,14 +207,14 @@ class Tables {
 
   void flush() {
     for (std::size_t t = 0; t < kFiles; ++t) {
-      staged_.append(files_[t], rows_[t]);
+      if (files_[t]) staged_.append(*files_[t], rows_[t]);
       rows_[t].clear();
     }
   }
 
  private:
   files::StagedSet& staged_;
-  std::array<std::size_t, kFiles> files_{};
+  std::array<std::optional<std::size_t>, kFiles> files_{};  ///< none: not written
   std::array<std::string, kFiles> rows_;
 };
 
@@ -220,7 +232,8 @@ void count(const Part& part, const CohortCase& one, MergeReport& report) {
 
 MergeReport merge(const ReadyRun& ready, const fs::path& work) {
   files::StagedSet staged(work / "merge");
-  Tables tables(ready.folder, staged);
+  const bool labels = raters::wants_labels(ready.request.settings);
+  Tables tables(ready.folder, labels, staged);
   MergeReport report;
   const std::vector<CohortCase>& cases = ready.cohort.cases;
   for (std::size_t begin = 0; begin < cases.size(); begin += kBlock) {
@@ -237,6 +250,8 @@ MergeReport merge(const ReadyRun& ready, const fs::path& work) {
   }
   take_means(report.methods);
   staged.publish();
+  std::error_code ignored;
+  if (!labels) fs::remove(ready.folder.path / "joint.csv", ignored);  // of an older run
   return report;
 }
 

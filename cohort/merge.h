@@ -11,6 +11,7 @@ namespace crema::cohort {
 /// The mean over cases of what a method is asked about first.
 struct MethodSummary {
   std::string method;
+  std::string label = {};  ///< empty where there is one
   std::int64_t cases = 0;
   double kept = 0, volume = 0, lmsd = 0;  ///< means over cases
   double against_majority = 0;            ///< in percent, over cases where that is defined
@@ -34,7 +35,8 @@ struct MergeReport {
 
 /// Gathers the results of a run in tables beside its cases: cases.csv, methods.csv, raters.csv,
 /// components.csv, rater_pairs.csv, method_pairs.csv, failures.csv and, apart because they differ from run to
-/// run, times.csv. They appear together. Holds a few hundred cases at a time.
+/// run, times.csv; joint.csv where several labels are fused. They appear together. Holds a few hundred cases
+/// at a time.
 MergeReport merge(const ReadyRun& ready, const std::filesystem::path& work);
 
 /// So many cases are done, have failed, or are still to be done.

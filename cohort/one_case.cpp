@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cohort/bids.h"
-#include "crema/agreement/compare_methods.h"
+#include "cohort/label_case.h"
 #include "raters/agreement.h"
 #include "raters/memory.h"
 #include "raters/stopwatch.h"
@@ -23,7 +23,7 @@ struct Made {
   raters::Comparison found;
   CaseNames names;
   Warnings warnings;
-  std::vector<double> writing;  ///< seconds, per method
+  std::vector<MethodTimes> times;  ///< per method
 };
 
 /// Sentences name files from the root of the cohort, so that they are the same wherever that lies.
@@ -93,53 +93,6 @@ fs::path image_path(const RunContext& run, const CohortCase& one, const raters::
   return run.folder.of_case(one.name) / (std::string(method.name) + (fits ? ending : ".nrrd"));
 }
 
-Table case_table(const Made& made, const AgreementStudy& study) {
-  const Reduction& reduction = *made.counted.reduction;
-  const Grid& grid = reduction.grid;
-  std::int64_t in_union = 0;
-  for (const Component& component : reduction.components.list) in_union += component.voxels;
-  const Cell outlier = study.outlier.outlier
-                           ? Cell(made.names.raters[static_cast<std::size_t>(*study.outlier.outlier)])
-                           : Cell(*study.outlier_rater.reason());
-  std::vector<Cell> row{made.names.name, std::int64_t{reduction.raters}};
-  for (const std::int32_t size : grid.size) row.emplace_back(std::int64_t{size});
-  for (const double spacing : grid.spacing) row.emplace_back(spacing);
-  for (Cell& more :
-       std::vector<Cell>{grid.voxel_volume(), in_union, std::ssize(reduction.components.list),
-                         cell(study.positive_agreement), cell(study.chance.kappa), cell(study.chance.alpha),
-                         std::string(to_string(study.chance.region.kind)), study.chance.voxels, outlier,
-                         std::ssize(made.warnings)})
-    row.push_back(std::move(more));
-  return {case_columns(), {std::move(row)}};
-}
-
-/// Times differ from run to run; they have a table of their own.
-void drop_times(Table& methods) {
-  for (const char* column : {"read_s", "count_s", "solve_s", "write_s"}) drop_column(methods, column);
-}
-
-CaseTables tables_of(const Made& made, const AgreementStudy& study) {
-  const Reduction& reduction = *made.counted.reduction;
-  CaseTables tables{case_table(made, study),
-                    methods_table(made.names, reduction, made.found.rows, {}),
-                    raters_table(made.names, study),
-                    components_table(made.names, reduction, study),
-                    rater_pairs_table(made.names, study),
-                    method_pairs_table(made.names, reduction, made.found.rows, made.found.pairs)};
-  drop_times(tables[1]);
-  return tables;
-}
-
-std::string times_text(const Made& made) {
-  Table table{{"case", "method", "read_s", "count_s", "solve_s", "write_s"}, {}};
-  for (std::size_t m = 0; m < made.found.outcomes.size(); ++m) {
-    const raters::Outcome& outcome = made.found.outcomes[m];
-    table.rows.push_back({made.names.name, outcome.method().name, made.counted.reading, made.counted.counting,
-                          outcome.solving, made.writing[m]});
-  }
-  return csv_text(table);
-}
-
 void put_images(const RunContext& run, const CohortCase& one, Made& made, files::StagedSet& staged) {
   files::Header reference = made.counted.reference;
   reference.consensus = true;
@@ -149,7 +102,7 @@ void put_images(const RunContext& run, const CohortCase& one, Made& made, files:
       const Image image = raters::paint_outcome(made.counted, outcome);
       append(made.warnings, staged.put_image(image_path(run, one, outcome, reference), image, reference));
     }
-    made.writing.push_back(watch.seconds());
+    made.times.push_back({outcome.method().name, outcome.solving, watch.seconds()});
   }
 }
 
@@ -174,22 +127,53 @@ void on_disk(F work) {
   }
 }
 
+/// What is written of a case beside its images.
+struct Written {
+  std::string times;
+  const Warnings& warnings;
+  CaseTables tables;
+};
+
+/// `put` puts the images and tells the rest.
+template <class F>
+void leave(const RunContext& run, const CohortCase& one, const Json& inputs, const fs::path& work, F put) {
+  on_disk([&] {
+    files::StagedSet staged(work);
+    const Written written = put(staged);
+    const std::vector<files::StagedSet::Fact> images = staged.facts();
+    staged.put_text(run.folder.times(one.name), written.times);
+    std::vector<std::string> warnings;
+    for (const std::string& text : texts(written.warnings, Spelling::program))
+      warnings.push_back(without_root(text, run.cohort.root));
+    staged.put_text(run.folder.result(one.name), result_text(one.name, run.identity, inputs, images,
+                                                             run.folder, warnings, written.tables));
+    remove_older(run, one);
+    staged.publish();
+  });
+}
+
 void make_case(const RunContext& run, const CohortCase& one, const Json& inputs, const fs::path& work,
                const Settings& settings) {
   Made made = count_case(run, one, settings);
   const AgreementStudy study = study_case(run, made);
-  on_disk([&] {
-    files::StagedSet staged(work);
+  leave(run, one, inputs, work, [&](files::StagedSet& staged) -> Written {
     put_images(run, one, made, staged);
-    const std::vector<files::StagedSet::Fact> images = staged.facts();
-    staged.put_text(run.folder.times(one.name), times_text(made));
-    std::vector<std::string> warnings;
-    for (const std::string& text : texts(made.warnings, Spelling::program))
-      warnings.push_back(without_root(text, run.cohort.root));
-    staged.put_text(run.folder.result(one.name), result_text(one.name, run.identity, inputs, images,
-                                                             run.folder, warnings, tables_of(made, study)));
-    remove_older(run, one);
-    staged.publish();
+    const CaseTimes times{made.counted.reading, made.counted.counting};
+    return {times_text(one.name, times, made.times), made.warnings,
+            tables_of({made.names, *made.counted.reduction, study, made.found.rows, made.found.pairs,
+                       std::ssize(made.warnings)})};
+  });
+}
+
+void make_label_case(const RunContext& run, const CohortCase& one, const Json& inputs, const fs::path& work,
+                     const Settings& settings) {
+  std::vector<std::string> raters;
+  for (const RaterFile& file : one.raters) raters.push_back(file.rater);
+  LabelCaseMade made = fuse_label_case(run, one, for_one_case(settings), std::move(raters));
+  leave(run, one, inputs, work, [&](files::StagedSet& staged) -> Written {
+    put_label_images(run, one, made, staged);
+    const CaseTimes times{made.counted.reading, made.counted.counting};
+    return {times_text(one.name, times, made.times), made.warnings, std::move(made.tables)};
   });
 }
 
@@ -214,32 +198,6 @@ CaseFailure explain(const std::exception_ptr& error, const fs::path& root) {
 
 }  // namespace
 
-std::vector<std::string> case_columns() {
-  return {"case",         "raters",
-          "size_x",       "size_y",
-          "size_z",       "spacing_x_mm",
-          "spacing_y_mm", "spacing_z_mm",
-          "voxel_mm3",    "union_voxels",
-          "components",   "positive_agreement",
-          "fleiss_kappa", "krippendorff_alpha",
-          "region",       "region_voxels",
-          "outlier",      "warnings"};
-}
-
-std::array<std::vector<std::string>, kTables.size()> table_columns() {
-  const CaseNames names;
-  const Reduction reduction;
-  const AgreementStudy study;
-  Table methods = methods_table(names, reduction, {}, {});
-  drop_times(methods);
-  return {case_columns(),
-          methods.columns,
-          raters_table(names, study).columns,
-          components_table(names, reduction, study).columns,
-          rater_pairs_table(names, study).columns,
-          method_pairs_table(names, reduction, {}, {}).columns};
-}
-
 CaseOutcome do_case(const RunContext& run, const CohortCase& one, const fs::path& work, std::int64_t memory) {
   using enum CaseOutcome::Kind;
   const Json inputs = inputs_of(run.cohort, one, run.request.settings);
@@ -253,7 +211,8 @@ CaseOutcome do_case(const RunContext& run, const CohortCase& one, const fs::path
   settings.options.threads = 1;
   if (memory > 0) settings.max_memory = memory;
   try {
-    make_case(run, one, inputs, work, settings);
+    raters::wants_labels(settings) ? make_label_case(run, one, inputs, work, settings)
+                                   : make_case(run, one, inputs, work, settings);
     return {made};
   } catch (const DiskError&) {
     throw;

@@ -37,10 +37,4 @@ struct CaseOutcome {
 CaseOutcome do_case(const RunContext& run, const CohortCase& one, const std::filesystem::path& work,
                     std::int64_t memory);
 
-/// The columns of cases.csv that a case tells of itself, its name first.
-std::vector<std::string> case_columns();
-
-/// The columns of all tables of a case.
-std::array<std::vector<std::string>, kTables.size()> table_columns();
-
 }  // namespace crema::cohort

@@ -80,6 +80,7 @@ Json identity_of(const CohortRequest& request) {
 
 CohortRequest request_from(const Json& identity) {
   CohortRequest request;
+  request.settings.offers_labels = true;
   std::vector<std::string> names;
   for (const Json& name : list_in(member(identity, "methods"))) names.emplace_back(text_in(name));
   request.methods = find_methods(names);

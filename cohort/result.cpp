@@ -78,6 +78,7 @@ std::string result_text(const std::string& name, const Json& identity, const Jso
   text.erase(text.size() - 2);  // the closing brace, to go on
   text += ",\n  \"tables\": {";
   for (std::size_t t = 0; t < kTables.size(); ++t) {
+    if (tables[t].columns.empty()) continue;
     text += t == 0 ? "\n    \"" : ",\n    \"";
     text += std::string(kTables[t]) + "\": [\n";
     add_table(text, tables[t]);

@@ -15,9 +15,9 @@
 /// What a case leaves: result.json, or failure.json.
 namespace crema::cohort {
 
-/// The tables of a case, in the order in which they are written.
-inline constexpr std::array<std::string_view, 6> kTables{"cases",      "methods",     "raters",
-                                                         "components", "rater_pairs", "method_pairs"};
+/// The tables of a case, in the order in which they are written; the last one where several labels are fused.
+inline constexpr std::array<std::string_view, 7> kTables{
+    "cases", "methods", "raters", "components", "rater_pairs", "method_pairs", "joint"};
 using CaseTables = std::array<Table, kTables.size()>;
 
 /// What a case was made of: each file with its checksum; null where it cannot be read.

@@ -56,8 +56,10 @@ Judged judge_file(const Case& counted, ConsensusFile& file, const std::string& n
   return judged;
 }
 
-Warnings warnings_about_size(const Case& counted) {
-  if (counted.reference.measured) return {};
+Warnings warnings_about_size(const Case& counted) { return warnings_about_size(counted.reference); }
+
+Warnings warnings_about_size(const files::Header& reference) {
+  if (reference.measured) return {};
   return {"The files do not say how large a voxel is; distances and volumes are told for voxels of 1 mm."};
 }
 

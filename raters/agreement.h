@@ -18,6 +18,7 @@ Judged judge_file(const Case& counted, ConsensusFile& file, const std::string& n
                   Warnings& warnings);
 
 /// One warning where the files do not say how large a voxel is.
+Warnings warnings_about_size(const files::Header& reference);
 Warnings warnings_about_size(const Case& counted);
 
 /// Several methods on one case.

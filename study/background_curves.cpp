@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cohort/label_case.h"
 #include "cohort/run.h"
 #include "crema/error.h"
 #include "raters/headers.h"
@@ -23,12 +24,26 @@ std::int64_t order_of(const std::string& size) {
   return size.starts_with("box") ? number : (std::int64_t{1} << 41) + number;
 }
 
-raters::Case count_case(const cohort::ReadyRun& ready, const cohort::CohortCase& one) {
+void take_masks(const raters::RaterFiles& files, const Settings& settings, BackgroundCurves& curves) {
+  const raters::Case counted = raters::count(raters::from_files(files), settings, Needs::distances, {});
+  curves.take(study_background(*counted.reduction, counted.options));
+}
+
+void take_label(const raters::RaterFiles& files, const cohort::ReadyRun& ready, const std::string& label,
+                BackgroundCurves& curves) {
+  const raters::LabelCase counted =
+      raters::count_labels(files, cohort::for_one_case(ready.request.settings), ready.request.methods, {});
+  for (std::size_t s = 0; s < counted.counts.structures.size(); ++s)
+    if (cohort::label_name(counted.counts.structures[s].structure) == label)
+      curves.take(study_background(cohort::reduce_label(counted, s), counted.options));
+}
+
+void take_case(const cohort::ReadyRun& ready, const cohort::CohortCase& one, const std::string& label,
+               BackgroundCurves& curves) {
   std::vector<std::filesystem::path> paths;
   for (const cohort::RaterFile& file : one.raters) paths.push_back(cohort::path_of(ready.cohort, file));
-  const Settings& settings = ready.request.settings;
-  return raters::count(raters::from_files(raters::open_raters(paths, settings)), settings, Needs::distances,
-                       {});
+  const raters::RaterFiles files = raters::open_raters(paths, ready.request.settings);
+  label.empty() ? take_masks(files, ready.request.settings, curves) : take_label(files, ready, label, curves);
 }
 
 Section sizes_section() {
@@ -124,8 +139,7 @@ std::vector<Section> background_sections(const OpenRun& run,
   std::size_t done = 0, lost = 0;
   for (const cohort::CohortCase& one : ready.cohort.cases) {
     try {
-      const raters::Case counted = count_case(ready, one);
-      curves.take(study_background(*counted.reduction, counted.options));
+      take_case(ready, one, run.label, curves);
     } catch (const InputError&) {
       ++lost;
     } catch (const FileError&) {

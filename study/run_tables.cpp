@@ -9,10 +9,10 @@ namespace crema::study {
 
 RunTables::RunTables(const OpenRun& run)
     : run_(run),
-      cases_(run.folder.path / "cases.csv"),
-      methods_(run.folder.path / "methods.csv"),
-      raters_(run.folder.path / "raters.csv"),
-      components_(run.folder.path / "components.csv"),
+      cases_(run.folder.path / "cases.csv", run.label),
+      methods_(run.folder.path / "methods.csv", run.label),
+      raters_(run.folder.path / "raters.csv", run.label),
+      components_(run.folder.path / "components.csv", run.label),
       times_(run.folder.path / "times.csv"),
       case_name_(cases_.column("case")),
       missing_(cases_.column("missing_raters")) {}
@@ -70,6 +70,7 @@ void RunTables::read_times(CaseFacts& facts) {
   const std::size_t method = times_.column("method"), read = times_.column("read_s"),
                     count = times_.column("count_s"), solve = times_.column("solve_s"),
                     write = times_.column("write_s");
+  if (!run_.label.empty()) times_.skip_before(facts.name);  // cases that do not have the label
   while (times_.next_of(facts.name)) {
     const auto known = variant(times_.text(method));
     if (!known) continue;
@@ -110,7 +111,8 @@ bool RunTables::read_case(CaseFacts& facts, std::vector<Variant>& variants) {
 }
 
 void RunTables::check_end() const {
-  for (const TableStream* table : {&methods_, &raters_, &components_, &times_}) table->check_end();
+  for (const TableStream* table : {&methods_, &raters_, &components_}) table->check_end();
+  if (run_.label.empty()) times_.check_end();
 }
 
 }  // namespace crema::study

@@ -40,8 +40,49 @@ std::string typed(const Json& value) {
   return text.empty() ? line_of(value) : std::string(text);
 }
 
-OpenRun open_run(const fs::path& folder) {
-  OpenRun run{.folder = {folder}};
+/// "liver, tumour": those that occur, a few of them.
+std::string labels_of(const fs::path& folder) {
+  constexpr std::size_t kListed = 12;
+  TableStream cases(folder / "cases.csv");
+  const std::size_t column = cases.column("label");
+  std::vector<std::string> found;
+  while (cases.next() && found.size() <= kListed)
+    if (const std::string& label = cases.text(column); !label.empty() && !is_in(found, label))
+      found.push_back(label);
+  const bool more = found.size() > kListed;
+  if (more) found.pop_back();
+  return fmt::format("{}{}", fmt::join(found, ", "), more ? " …" : "");
+}
+
+bool has_label(const fs::path& folder, const std::string& label) {
+  TableStream cases(folder / "cases.csv", label);
+  const std::size_t column = cases.column("label");
+  while (cases.next())
+    if (cases.text(column) == label) return true;
+  return false;
+}
+
+/// A study is of one label; which one must be said where there are several.
+void check_label(const OpenRun& run) {
+  const Json& settings = member(run.record.identity, "settings");
+  const auto given = [&](std::string_view name) { return line_of(member(settings, name)) != "null"; };
+  const fs::path& folder = run.folder.path;
+  if (!given("labels") && !given("regions")) {
+    if (run.label.empty()) return;
+    throw UsageError(fmt::format("{}: the run is of masks, which have no labels; leave out {}.",
+                                 files::printable(folder), Sentence::setting("label", run.label)));
+  }
+  if (run.label.empty())
+    throw UsageError(fmt::format("{}: the run is of several labels ({}); choose one with {}.",
+                                 files::printable(folder), files::printable(labels_of(folder)),
+                                 Sentence::setting("label")));
+  if (!has_label(folder, run.label))
+    throw UsageError(fmt::format("{}: no case has it; there are {}.", Sentence::setting("label", run.label),
+                                 files::printable(labels_of(folder))));
+}
+
+OpenRun open_run(const fs::path& folder, const std::string& label) {
+  OpenRun run{.folder = {folder}, .record = {}, .prior = {}, .label = label};
   run.record = cohort::read_run(run.folder);
   const Json& settings = member(run.record.identity, "settings");
   const Json& prior = member(settings, "prior");
@@ -53,6 +94,7 @@ OpenRun open_run(const fs::path& folder) {
       throw InputError(fmt::format("{}: has no {}; {} makes the tables of a run.", files::printable(folder),
                                    table, Sentence::command("cohort merge")));
   }
+  check_label(run);
   return run;
 }
 
@@ -78,10 +120,10 @@ bool next_case(std::vector<std::unique_ptr<RunTables>>& tables, const std::vecto
 
 }  // namespace
 
-std::vector<OpenRun> open_runs(const std::vector<fs::path>& folders) {
+std::vector<OpenRun> open_runs(const std::vector<fs::path>& folders, const std::string& label) {
   std::vector<OpenRun> runs;
   for (const fs::path& folder : folders) {
-    runs.push_back(open_run(folder));
+    runs.push_back(open_run(folder, label));
     const std::string first = other_settings(runs.front().record.identity);
     const std::string other = other_settings(runs.back().record.identity);
     if (first != other)

@@ -17,11 +17,14 @@ struct OpenRun {
   cohort::RunRecord record;
   std::string prior;  ///< as it was asked for: "mean", "0.5", "500/N^1"
   std::int64_t margin = 0;
+  std::string label = {};  ///< whose rows are read, where there are several
 };
 
 /// Opens runs of one cohort. Throws InputError or UsageError where one is no run, has not been merged, or
-/// differs from the first in a setting that is no column of methods.csv.
-std::vector<OpenRun> open_runs(const std::vector<std::filesystem::path>& folders);
+/// differs from the first in a setting that is no column of methods.csv; and where runs have several labels
+/// and `label` names none of them.
+std::vector<OpenRun> open_runs(const std::vector<std::filesystem::path>& folders,
+                               const std::string& label = "");
 
 /// What was seen on the way.
 struct Seen {

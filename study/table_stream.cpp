@@ -28,11 +28,14 @@ std::size_t end_of_rows(std::string_view text) {
 
 }  // namespace
 
-TableStream::TableStream(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
+TableStream::TableStream(const std::filesystem::path& path, std::string label)
+    : path_(path), file_(path, std::ios::binary) {
   if (!file_) throw InputError(fmt::format("{}: cannot be opened.", files::printable(path_)));
   read_ahead();
   columns_ = ahead_;
   case_ = column("case");
+  label_ = std::move(label);
+  if (!label_.empty()) label_column_ = column("label");
   read_ahead();
 }
 
@@ -65,17 +68,23 @@ bool TableStream::fill() {
 }
 
 void TableStream::read_ahead() {
+  const auto other = [&] {
+    return !label_.empty() && !ahead_[label_column_].empty() && ahead_[label_column_] != label_;
+  };
+  do more_ = read_row();
+  while (more_ && other());
+}
+
+bool TableStream::read_row() {
   try {
     while (!reader_ || !reader_->next(ahead_))
-      if (!fill()) {
-        more_ = false;
-        return;
-      }
+      if (!fill()) return false;
   } catch (const InputError& e) {
     refuse(e.sentence.marked());
   }
   if (!columns_.empty() && ahead_.size() != columns_.size())
     refuse(fmt::format("has a row of {} fields where there are {} columns.", ahead_.size(), columns_.size()));
+  return true;
 }
 
 bool TableStream::next() {
@@ -86,6 +95,10 @@ bool TableStream::next() {
 }
 
 bool TableStream::next_of(std::string_view name) { return more_ && ahead_[case_] == name && next(); }
+
+void TableStream::skip_before(std::string_view name) {
+  while (more_ && ahead_[case_] < name) next();
+}
 
 std::optional<double> TableStream::number(std::size_t column) const {
   const std::string& field = row_[column];

@@ -89,6 +89,7 @@ void take_run_output(CLI::App& app, CohortOptions& options) {
 void take_cohort_request(CLI::App& app, CohortOptions& options) {
   cohort::CohortRequest& request = options.request;
   take_group(app, request.settings, "Input");
+  take_group(app, request.settings, "Labels");
   take(app,
        {"-m,--methods", method_choices(),
         "Which methods, separated by commas; paper for the ten of the paper, or all (default: jaccard).",
@@ -149,13 +150,17 @@ std::string cohort_text(const cohort::Cohort& found) {
 std::string merge_text(const cohort::MergeReport& report, const cohort::RunFolder& folder) {
   std::string text;
   if (!report.methods.empty()) {
-    std::vector<Cells> rows{
-        {"method", "cases", "kept", "volume mm³", "LMSD", "Dice to raters", "size vs majority"}};
+    const bool labels = !report.methods.front().label.empty();
+    std::vector<Cells> rows{{"method", labels ? "label" : "", "cases", "kept", "volume mm³", "LMSD",
+                             "Dice to raters", "size vs majority"}};
     for (const cohort::MethodSummary& one : report.methods)
-      rows.push_back({one.method, fmt::format("{}", one.cases), fmt::format("{:.2f}", one.kept),
-                      fmt::format("{:.1f}", one.volume), fmt::format("{:.4f}", one.lmsd),
+      rows.push_back({one.method, printable(one.label), fmt::format("{}", one.cases),
+                      fmt::format("{:.2f}", one.kept), fmt::format("{:.1f}", one.volume),
+                      fmt::format("{:.4f}", one.lmsd),
                       one.overlaps > 0 ? fmt::format("{:.4f}", one.dice) : "–",
                       one.defined > 0 ? fmt::format("{:+.1f} %", one.against_majority) : "–"});
+    if (!labels)
+      for (Cells& row : rows) row.erase(row.begin() + 1);
     text += "\n" + table(rows, {.width = text_width(Stream::output)}) + "\n";
   }
   text += line("cases", fmt::format("{} done, {} failed, {} still to be done", report.done, report.failed,

@@ -91,6 +91,7 @@ int run_whole(RunRequest& request, Session& session) {
   CohortOptions& options = request.options;
   if (options.data.empty()) throw UsageError("DATA is missing. See crema cohort run --help.");
   if (options.request.methods.empty()) options.request.methods = {&methods().front()};
+  options.request.settings.offers_labels = true;
   append(session.warnings, check(options.request.settings, options.request.methods));
   const cohort::ReadyRun ready =
       cohort::prepare_run(options.where(), options.request, options.folder(), options.force);

@@ -10,34 +10,11 @@
 #include "crema/agreement/label_record.h"
 #include "crema/error.h"
 #include "crema/labels/separate.h"
+#include "raters/label_output.h"
 #include "raters/stopwatch.h"
 
 namespace crema::cli {
 namespace {
-
-/// One file with one label per voxel.
-Warnings put_map(const raters::LabelCase& counted, LabelFuseResult& result, files::OutputSet& outputs) {
-  files::Header reference = counted.reference;
-  reference.consensus = true;
-  const Image image = files::label_image(result.image, std::move(result.outcome.consensus.image));
-  return outputs.put_image(result.image, image, reference);
-}
-
-/// A segmentation with as many layers as the overlaps need.
-Warnings put_layers(const raters::LabelCase& counted, LabelFuseResult& result, files::OutputSet& outputs) {
-  const LabelConsensus& consensus = result.outcome.consensus;
-  files::Header reference = counted.reference;
-  reference.consensus = true;
-  reference.channels = static_cast<std::int32_t>(consensus.layers.size());
-  for (std::size_t s = 0; s < consensus.layer_of.size(); ++s)
-    reference.segments[s].layer = static_cast<std::int64_t>(consensus.layer_of[s]);
-  const auto voxels = static_cast<std::size_t>(counted.counts.grid().voxels());
-  LabelImage all(voxels * consensus.layers.size());
-  for (std::size_t l = 0; l < consensus.layers.size(); ++l)
-    for (std::size_t v = 0; v < voxels; ++v)
-      if (const Label label = consensus.layers[l][v]; label != 0) all[l * voxels + v] = label;
-  return outputs.put_image(result.image, files::label_image(result.image, std::move(all)), reference);
-}
 
 /// Two labels in one voxel: before anything is computed for nothing.
 void check_overlaps(const raters::LabelCase& counted, const Planned& planned) {
@@ -52,23 +29,17 @@ void check_overlaps(const raters::LabelCase& counted, const Planned& planned) {
 void put_levels(const FuseRequest& request, const raters::LabelCase& counted, const LabelConsensus& consensus,
                 files::OutputSet& outputs, Warnings& warnings) {
   if (request.levels.empty()) return;
-  const bool archive = request.levels.ends_with(".npz");
-  const auto maps_and_file = 2 * static_cast<std::int64_t>(counted.counts.structures.size() + 1);
-  counted.options.memory->require(
-      "the levels of all labels",
-      maps_and_file * counted.counts.grid().voxels() * std::int64_t{sizeof(float)}, "choose fewer labels");
-  const Image maps = level_maps(counted.counts, consensus, archive ? Rest::first : Rest::leave);
-  const auto count = static_cast<std::int32_t>(counted.counts.structures.size());
-  if (!archive) {
-    files::Header reference = counted.reference;
-    reference.channels = count;
-    reference.segments.clear();
-    append(warnings, outputs.put_image(request.levels, maps, reference));
+  if (!request.levels.ends_with(".npz")) {
+    const raters::LabelPicture levels = raters::levels_picture(counted, consensus);
+    append(warnings, outputs.put_image(request.levels, levels.image, levels.reference));
     return;
   }
+  raters::require_levels(counted);
+  const SoftImage maps = level_maps(counted.counts, consensus, Rest::first);
+  const auto count = static_cast<std::int64_t>(counted.counts.structures.size());
   const auto& size = counted.counts.grid().size;
   const std::array<std::int64_t, 4> shape{count + 1, size[2], size[1], size[0]};
-  const auto bytes = files::encode_npz("probabilities", shape, std::get<SoftImage>(maps));
+  const auto bytes = files::encode_npz("probabilities", shape, maps);
   outputs.put_pieces(request.levels, [&](const files::OutputSet::TakePiece& write) {
     write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   });
@@ -85,9 +56,9 @@ std::vector<LabelFuseResult> run_methods(const FuseRequest& request, const rater
     put_levels(request, counted, result.outcome.consensus, outputs, session.warnings);
     if (!planned.images.empty()) {
       result.image = planned.images[m];
-      const bool layers = counted.counts.maps->overlapping;
-      append(session.warnings,
-             layers ? put_layers(counted, result, outputs) : put_map(counted, result, outputs));
+      const raters::LabelPicture picture =
+          raters::label_picture(counted, result.outcome.consensus, result.image);
+      append(session.warnings, outputs.put_image(result.image, picture.image, picture.reference));
     }
     result.writing = watch.seconds();
     results.push_back(std::move(result));

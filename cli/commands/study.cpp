@@ -34,7 +34,7 @@ constexpr std::string_view kDescription =
 
 struct StudyRequest {
   std::vector<std::string> runs;
-  std::string folder;
+  std::string folder, label;
   bool background = false, force = false, quiet = false;
 };
 
@@ -74,7 +74,7 @@ int run_study(const StudyRequest& request, Session& session) {
   const raters::Stopwatch watch;
   session.quiet = request.quiet;
   const std::vector<study::OpenRun> runs =
-      study::open_runs(std::vector<fs::path>(request.runs.begin(), request.runs.end()));
+      study::open_runs(std::vector<fs::path>(request.runs.begin(), request.runs.end()), request.label);
   const fs::path folder = without_slash(request.folder);
   const files::OutputPlan plan = plan_study(request, folder);
   Progress progress(request.quiet ? Show::never : Show::on_terminal);
@@ -98,6 +98,10 @@ Run declare(CLI::App& app) {
   auto request = std::make_shared<StudyRequest>();
   take_files(app, {"RUN", "RUN...", "Folders that 'crema cohort run' made, of the same cases.", "Input"},
              request->runs);
+  take_text(app,
+            {"--label", "NAME", "The label to study, where the runs have several: its name, or its number.",
+             "Input"},
+            request->label);
   take_text(app, {"-o,--output", "DIR", "The folder for the tables; made if it is missing.", "Output"},
             request->folder)
       ->required();
