@@ -80,10 +80,8 @@ RunLock::RunLock(const RunFolder& folder, std::optional<int> shard) {
 RunLock::~RunLock() {
   std::error_code ignored;
   fs::remove_all(work_, ignored);
-  if (shard_lock_ >= 0) {
-    ::rmdir(work_.parent_path().c_str());  // the last shard that is at work takes it away
-    ::close(shard_lock_);
-  }
+  // The folder that shards share stays until a merge, which is alone: another shard may be about to use it.
+  if (shard_lock_ >= 0) ::close(shard_lock_);
   if (folder_lock_ >= 0) ::close(folder_lock_);
 }
 
