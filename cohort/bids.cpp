@@ -98,6 +98,8 @@ std::string bids_description() {
   return made.text() + "\n";
 }
 
-std::string bids_ignore() { return "cases\nplan\n*.csv\nrun.json\nmanifest.tsv\nsubmit*\nlogs\n"; }
+std::string bids_ignore() {
+  return "cases\nplan\n*.csv\ncohort.html\nrun.json\nmanifest.tsv\nsubmit*\nlogs\n";
+}
 
 }  // namespace crema::cohort

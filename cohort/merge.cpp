@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "cohort/case_tables.h"
+#include "cohort/column.h"
+#include "cohort/gather.h"
 #include "cohort/manifest.h"
 #include "crema/agreement/csv_parts.h"
 #include "crema/parallel.h"
@@ -57,6 +59,7 @@ struct Part {
   std::array<std::string, kFiles> rows;
   Json methods, raters;
   CaseFailure failure;
+  CaseGlance glance;
 };
 
 /// `rows` are those of the case's own table, its columns first.
@@ -109,35 +112,25 @@ Part read_part(const ReadyRun& ready, const CohortCase& one) {
   const Json& tables = member(state.json, "tables");
   add_case_rows(ready, one, list_in(member(tables, "cases")), part);
   if (state.kind == done) {
+    part.glance = glance_at(member(tables, "cases"));
+    part.glance.status = CaseGlance::Status::done;
     add_tables(tables, part);
     part.rows[kTimes] = times_of(ready.folder.times(one.name));
   } else if (state.kind == failed) {
     part.failure = failure_in(state.json);
+    part.glance.status = CaseGlance::Status::failed;
+    part.glance.failure = part.failure.kind;
+    part.glance.reason = part.failure.message;
+    part.glance.transient = part.failure.transient();
     part.rows[kFailures] = csv_rows({{one.name, part.failure.kind, part.failure.transient(),
                                       std::ssize(one.raters), part.failure.message}});
   }
   return part;
 }
 
-/// The place of a column, and what stands there in a row.
-struct Column {
-  Column(const Json& table, std::string_view name) {
-    if (list_in(table).empty()) return;
-    const Json::Array& columns = list_in(list_in(table).front());
-    while (at < columns.size() && text_in(columns[at]) != name) ++at;
-  }
-  [[nodiscard]] const Json& of(const Json& row) const {
-    static const Json none;
-    return at < list_in(row).size() ? list_in(row)[at] : none;
-  }
-  std::size_t at = 0;
-};
-
-bool add_number(const Json& json, double& sum) {
-  if (const auto* real = std::get_if<double>(&json.value())) return sum += *real, true;
-  if (const auto* whole = std::get_if<std::int64_t>(&json.value()))
-    return sum += static_cast<double>(*whole), true;
-  return false;
+bool add_number(const std::optional<double>& number, double& sum) {
+  if (number) sum += *number;
+  return number.has_value();
 }
 
 MethodSummary& summary_of(std::vector<MethodSummary>& all, std::string_view method, std::string_view label) {
@@ -158,16 +151,16 @@ void sum_up(const Part& part, std::vector<MethodSummary>& all) {
     MethodSummary& one = summary_of(all, text_in(name.of(rows[r])), text_in(label.of(rows[r])));
     const Column lmsd(part.methods, "lmsd_" + std::string(text_in(distance.of(rows[r]))));
     ++one.cases;
-    add_number(kept.of(rows[r]), one.kept);
-    add_number(volume.of(rows[r]), one.volume);
-    add_number(lmsd.of(rows[r]), one.lmsd);
-    one.defined += add_number(against.of(rows[r]), one.against_majority) ? 1 : 0;
+    add_number(kept.number(rows[r]), one.kept);
+    add_number(volume.number(rows[r]), one.volume);
+    add_number(lmsd.number(rows[r]), one.lmsd);
+    one.defined += add_number(against.number(rows[r]), one.against_majority) ? 1 : 0;
   }
   const Column judged(part.raters, "method"), part_of(part.raters, "label"), dice(part.raters, "dice");
   for (std::size_t r = 1; r < list_in(part.raters).size(); ++r) {
     const Json& row = list_in(part.raters)[r];
     MethodSummary& one = summary_of(all, text_in(judged.of(row)), text_in(part_of.of(row)));
-    one.overlaps += add_number(dice.of(row), one.dice) ? 1 : 0;
+    one.overlaps += add_number(dice.number(row), one.dice) ? 1 : 0;
   }
 }
 
@@ -230,10 +223,11 @@ void count(const Part& part, const CohortCase& one, MergeReport& report) {
 
 }  // namespace
 
-MergeReport merge(const ReadyRun& ready, const fs::path& work) {
+MergeReport merge(const ReadyRun& ready, const fs::path& work, const PageMaker& page) {
   files::StagedSet staged(work / "merge");
   const bool labels = raters::wants_labels(ready.request.settings);
   Tables tables(ready.folder, labels, staged);
+  Glancer glancer(ready);
   MergeReport report;
   const std::vector<CohortCase>& cases = ready.cohort.cases;
   for (std::size_t begin = 0; begin < cases.size(); begin += kBlock) {
@@ -245,13 +239,15 @@ MergeReport merge(const ReadyRun& ready, const fs::path& work) {
     for (std::size_t p = 0; p < parts.size(); ++p) {
       tables.add(parts[p]);
       count(parts[p], cases[begin + p], report);
+      if (page) glancer.add(cases[begin + p], std::move(parts[p].glance), parts[p].methods, parts[p].raters);
     }
     tables.flush();
   }
   take_means(report.methods);
+  if (page && !labels) staged.put_text(ready.folder.page(), page(glancer.overview()));
   staged.publish();
   std::error_code ignored;
-  if (!labels) fs::remove(ready.folder.path / "joint.csv", ignored);  // of an older run
+  fs::remove(labels ? ready.folder.page() : ready.folder.path / "joint.csv", ignored);  // of an older run
   return report;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "cohort/overview.h"
 #include "cohort/run.h"
 
 namespace crema::cohort {
@@ -33,11 +35,15 @@ struct MergeReport {
   static constexpr std::size_t kListed = 20;
 };
 
+/// The text of the page that shows a cohort. Whoever merges brings it: nothing is drawn in this room.
+using PageMaker = std::function<std::string(const Overview&)>;
+
 /// Gathers the results of a run in tables beside its cases: cases.csv, methods.csv, raters.csv,
 /// components.csv, rater_pairs.csv, method_pairs.csv, failures.csv and, apart because they differ from run to
-/// run, times.csv; joint.csv where several labels are fused. They appear together. Holds a few hundred cases
-/// at a time.
-MergeReport merge(const ReadyRun& ready, const std::filesystem::path& work);
+/// run, times.csv; joint.csv where several labels are fused; and cohort.html where there is somebody to make
+/// it, for one mask per rater. They appear together. Holds a few hundred results at a time, and of each case
+/// a few numbers.
+MergeReport merge(const ReadyRun& ready, const std::filesystem::path& work, const PageMaker& page = {});
 
 /// So many cases are done, have failed, or are still to be done.
 struct Standing {

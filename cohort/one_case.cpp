@@ -65,7 +65,7 @@ Made count_case(const RunContext& run, const CohortCase& one, const Settings& se
   made.warnings = made.counted.warnings;
   append(made.warnings, raters::warnings_about_size(made.counted));
   raters::check_memory(made.counted, run.request.methods, settings,
-                       {.images = raters::Afterwards::Images::one_by_one});
+                       {.images = raters::Afterwards::Images::one_by_one, .record = run.request.reports});
   made.found = raters::compare(made.counted, run.request.methods, settings, made.warnings);
   made.names = {one.name, rater_names(run, one, made.counted.names)};
   return made;
@@ -127,6 +127,13 @@ void on_disk(F work) {
   }
 }
 
+std::vector<std::string> told(const RunContext& run, const Warnings& found) {
+  std::vector<std::string> warnings;
+  for (const std::string& text : texts(found, Spelling::program))
+    warnings.push_back(without_root(text, run.cohort.root));
+  return warnings;
+}
+
 /// What is written of a case beside its images.
 struct Written {
   std::string times;
@@ -140,24 +147,35 @@ void leave(const RunContext& run, const CohortCase& one, const Json& inputs, con
   on_disk([&] {
     files::StagedSet staged(work);
     const Written written = put(staged);
-    const std::vector<files::StagedSet::Fact> images = staged.facts();
+    const std::vector<files::StagedSet::Fact> outputs = staged.facts();
     staged.put_text(run.folder.times(one.name), written.times);
-    std::vector<std::string> warnings;
-    for (const std::string& text : texts(written.warnings, Spelling::program))
-      warnings.push_back(without_root(text, run.cohort.root));
-    staged.put_text(run.folder.result(one.name), result_text(one.name, run.identity, inputs, images,
-                                                             run.folder, warnings, written.tables));
+    staged.put_text(run.folder.result(one.name),
+                    result_text(one.name, run.identity, inputs, outputs, run.folder,
+                                told(run, written.warnings), written.tables));
     remove_older(run, one);
     staged.publish();
   });
+}
+
+/// Empty where there is nothing to show, or nobody asked. To be made before the images, which take what
+/// methods painted.
+std::string report_of(const RunContext& run, const CohortCase& one, const Json& inputs, const Made& made,
+                      const Settings& settings) {
+  if (!run.report || made.counted.reduction->crowns.empty()) return "";
+  raters::Case named = made.counted;
+  named.names = made.names.raters;
+  return run.report(
+      {one, named, made.found.outcomes, settings, run.identity, inputs, told(run, made.warnings)});
 }
 
 void make_case(const RunContext& run, const CohortCase& one, const Json& inputs, const fs::path& work,
                const Settings& settings) {
   Made made = count_case(run, one, settings);
   const AgreementStudy study = study_case(run, made);
+  const std::string report = report_of(run, one, inputs, made, settings);
   leave(run, one, inputs, work, [&](files::StagedSet& staged) -> Written {
     put_images(run, one, made, staged);
+    if (!report.empty()) staged.put_text(run.folder.report(one.name), report);
     const CaseTimes times{made.counted.reading, made.counted.counting};
     return {times_text(one.name, times, made.times), made.warnings,
             tables_of({made.names, *made.counted.reduction, study, made.found.rows, made.found.pairs,

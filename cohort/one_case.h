@@ -6,6 +6,7 @@
 
 #include "cohort/result.h"
 #include "crema/error.h"
+#include "raters/run.h"
 
 namespace crema::cohort {
 
@@ -13,6 +14,20 @@ namespace crema::cohort {
 struct DiskError : FileError {
   using FileError::FileError;
 };
+
+/// What a case's own page is made of.
+struct CaseMaterial {
+  const CohortCase& one;
+  const raters::Case& counted;  ///< raters bear the names that they have in the cohort
+  const std::vector<raters::Outcome>& outcomes;
+  const Settings& settings;
+  const Json& identity;
+  const Json& inputs;
+  std::vector<std::string> warnings;
+};
+
+/// The text of that page. Whoever runs brings it: nothing is drawn in this room. Called from several threads.
+using ReportMaker = std::function<std::string(const CaseMaterial&)>;
 
 /// What all cases of a run share.
 struct RunContext {
@@ -22,6 +37,7 @@ struct RunContext {
   const Json& identity;
   bool retry = false;               ///< failures that will not go away by themselves, too
   std::function<bool()> stop = {};  ///< as raters::Hooks has it
+  ReportMaker report = {};          ///< none: no page
 };
 
 /// What became of a case: it was as it should be, is now, or has failed.

@@ -22,15 +22,6 @@ constexpr std::string_view kHd95 = "max|pooled|area", kRegions = "full|box|union
 /// Settings that change how fast a result comes, not which.
 bool matters(const Setting& setting) { return setting.group != "Limits" && setting.name != "provenance"; }
 
-/// As somebody would type it.
-std::string typed(const Json& value) {
-  if (const auto* truth = std::get_if<bool>(&value.value())) return *truth ? "True" : "False";
-  if (const auto* text = std::get_if<std::string>(&value.value())) return *text;
-  std::string list;
-  for (const Json& item : list_in(value)) list += (list.empty() ? "" : ",") + line_of(item);
-  return list.empty() ? line_of(value) : list;
-}
-
 Json settings_json(const Settings& settings) {
   Json made = Json::object();
   for (const Setting& setting : crema::settings()) {
@@ -62,6 +53,14 @@ std::string difference(const Json& old, const Json& now) {
 
 }  // namespace
 
+std::string typed(const Json& value) {
+  if (const auto* truth = std::get_if<bool>(&value.value())) return *truth ? "True" : "False";
+  if (const auto* text = std::get_if<std::string>(&value.value())) return *text;
+  std::string list;
+  for (const Json& item : list_in(value)) list += (list.empty() ? "" : ",") + line_of(item);
+  return list.empty() ? line_of(value) : list;
+}
+
 Json identity_of(const CohortRequest& request) {
   Json methods = Json::array();
   for (const Method* method : request.methods) methods.push_back(std::string(method->name));
@@ -75,7 +74,8 @@ Json identity_of(const CohortRequest& request) {
             {"region", std::string(to_string(request.study.region.kind))},
             {"margin", request.study.region.margin},
             {"images", request.images},
-            {"bids", request.bids}}}};
+            {"bids", request.bids},
+            {"reports", request.reports}}}};
 }
 
 CohortRequest request_from(const Json& identity) {
@@ -96,6 +96,7 @@ CohortRequest request_from(const Json& identity) {
   request.study.region.margin = static_cast<std::int32_t>(whole_in(member(tables, "margin")));
   request.images = on("images");
   request.bids = on("bids");
+  request.reports = on("reports");
   return request;
 }
 

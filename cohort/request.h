@@ -16,13 +16,17 @@ struct CohortRequest {
   std::vector<const Method*> methods;
   Settings settings;
   StudyOptions study;
-  bool images = true;  ///< each consensus is written
-  bool bids = false;   ///< under names of BIDS
+  bool images = true;    ///< each consensus is written
+  bool bids = false;     ///< under names of BIDS
+  bool reports = false;  ///< each case gets a page of its own
 };
 
 /// Everything of it that a result depends on, and the version; two runs with the same identity make the same
 /// bytes.
 Json identity_of(const CohortRequest& request);
+
+/// The value of a setting in an identity, as somebody would type it.
+std::string typed(const Json& value);
 
 /// The request that has this identity. Throws InputError where a setting is not known.
 CohortRequest request_from(const Json& identity);

@@ -146,7 +146,8 @@ RunReport run_cases(const ReadyRun& ready, const fs::path& work, const RunOption
                            .folder = ready.folder,
                            .identity = ready.identity,
                            .retry = options.retry,
-                           .stop = raters::watch_memory(ready.request.settings)};
+                           .stop = raters::watch_memory(ready.request.settings),
+                           .report = ready.request.reports ? options.report : ReportMaker{}};
   const int threads = options.threads > 0
                           ? options.threads
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

@@ -48,6 +48,7 @@ ReadyRun open_run(const std::filesystem::path& folder);
 struct RunOptions {
   int threads = 0;  ///< 0 is one per core
   bool retry = false;
+  ReportMaker report = {};                                ///< for requests with pages
   std::function<void(const RunProgress&)> progress = {};  ///< on any thread, one at a time
 };
 

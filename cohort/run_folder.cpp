@@ -52,6 +52,7 @@ fs::path RunFolder::of_case(const std::string& name) const { return path / "case
 fs::path RunFolder::result(const std::string& name) const { return of_case(name) / "result.json"; }
 fs::path RunFolder::failure(const std::string& name) const { return of_case(name) / "failure.json"; }
 fs::path RunFolder::times(const std::string& name) const { return of_case(name) / "times.csv"; }
+fs::path RunFolder::report(const std::string& name) const { return of_case(name) / "report.html"; }
 fs::path RunFolder::shard(int number) const { return path / "plan" / fmt::format("{:05}.tsv", number); }
 
 bool is_run_folder(const fs::path& folder) {

@@ -18,6 +18,8 @@ struct RunFolder {
   [[nodiscard]] std::filesystem::path result(const std::string& name) const;
   [[nodiscard]] std::filesystem::path failure(const std::string& name) const;
   [[nodiscard]] std::filesystem::path times(const std::string& name) const;
+  [[nodiscard]] std::filesystem::path report(const std::string& name) const;
+  [[nodiscard]] std::filesystem::path page() const { return path / "cohort.html"; }
   /// The manifest of a shard, counted from 1.
   [[nodiscard]] std::filesystem::path shard(int number) const;
 };

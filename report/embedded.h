@@ -14,6 +14,12 @@ std::string_view script();
 /// In hexadecimal digits: the page allows this script and no other.
 std::string_view script_sha256();
 
+/// The page of a cohort: the same style and a little more, and a script of its own.
+std::string_view cohort_page();
+std::string_view cohort_style();
+std::string_view cohort_script();
+std::string_view cohort_script_sha256();
+
 /// crema as a WebAssembly module; empty where it was built without.
 std::string_view wasm();
 

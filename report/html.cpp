@@ -60,6 +60,10 @@ std::string counted(std::int64_t number, std::string_view one, std::string_view 
   return fmt::format("{} {}", grouped(number), number == 1 ? one : several);
 }
 
+std::string tile(const std::string& value, const std::string& what) {
+  return fmt::format("<div class=\"tile\"><dt>{}</dt><dd>{}</dd></div>\n", what, value);
+}
+
 TableHtml::TableHtml(std::string id, std::string caption, std::vector<Column> columns)
     : id_(std::move(id)), caption_(std::move(caption)), columns_(std::move(columns)) {}
 

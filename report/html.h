@@ -32,6 +32,9 @@ std::string millilitres(double cubic_millimetres);
 /// "1 voxel", "12 voxels".
 std::string counted(std::int64_t number, std::string_view one, std::string_view several);
 
+/// A number in large letters and what it is; they stand in a <dl class="tiles">.
+std::string tile(const std::string& value, const std::string& what);
+
 struct Column {
   std::string head;
   bool number = true;  ///< set to the right

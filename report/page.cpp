@@ -3,29 +3,18 @@
 
 #include "crema/error.h"
 #include "crema/version.h"
-#include "plot/svg.h"
 #include "report/embedded.h"
 #include "report/html.h"
 #include "report/payload.h"
+#include "report/policy.h"
 #include "report/report.h"
 #include "report/sections.h"
 
 namespace crema::report {
 namespace {
 
-std::string letters_of_hex(std::string_view hex) {
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
-    bytes += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
-  return plot::svg::base64(bytes);
-}
-
-/// Nothing is fetched from anywhere, and no script runs but the page's own.
 std::string policy() {
-  return fmt::format(
-      "default-src 'none'; script-src 'sha256-{}'{}; style-src 'unsafe-inline'; img-src data:; "
-      "base-uri 'none'; form-action 'none'",
-      letters_of_hex(embedded::script_sha256()), embedded::wasm().empty() ? "" : " 'wasm-unsafe-eval'");
+  return policy_for(embedded::script_sha256(), embedded::wasm().empty() ? "" : " 'wasm-unsafe-eval'");
 }
 
 std::string what_if_section(const PageFacts& facts) {

@@ -13,10 +13,6 @@
 namespace crema::report {
 namespace {
 
-std::string tile(const std::string& value, const std::string& what) {
-  return fmt::format("<div class=\"tile\"><dt>{}</dt><dd>{}</dd></div>\n", what, value);
-}
-
 std::string size_tile(const Material& material) {
   const Solution& solution = material.main().solution;
   return tile(

@@ -116,6 +116,13 @@ void take_cohort_request(CLI::App& app, CohortOptions& options) {
          "--no-images", [&request] { request.images = false; }, "Write tables alone, no consensus.")
       ->group("Output")
       ->disable_flag_override();
+  take_flag(
+      app,
+      {"--report", "",
+       "Write a page for each case, report.html in its folder, to which cohort.html leads; it holds the "
+       "raters' masks.",
+       "Output"},
+      request.reports);
   take_group(app, request.settings, "Limits");
 }
 
@@ -166,6 +173,7 @@ std::string merge_text(const cohort::MergeReport& report, const cohort::RunFolde
   text += line("cases", fmt::format("{} done, {} failed, {} still to be done", report.done, report.failed,
                                     report.missing));
   text += line("tables", files::printable(folder.path / "*.csv"));
+  text += line("page", files::printable(folder.page()));
   if (report.failures.empty()) return text;
   text += "\nFailed:\n";
   for (const cohort::NamedFailure& one : report.failures)

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands/cohort_commands.h"
+#include "cli/commands/cohort_report.h"
 #include "cli/commands/cohort_request.h"
 #include "cli/shell/exit.h"
 #include "cli/shell/output.h"
@@ -12,6 +13,7 @@
 #include "cli/text/summary.h"
 #include "crema/error.h"
 #include "raters/stopwatch.h"
+#include "report/cohort_page.h"
 
 namespace crema::cli {
 namespace {
@@ -19,7 +21,8 @@ namespace {
 constexpr std::string_view kDescription =
     "Fuses every case of a cohort, several at once, and gathers all numbers in tables: cases.csv, "
     "methods.csv, raters.csv, components.csv, rater_pairs.csv, method_pairs.csv and failures.csv, and "
-    "times.csv for what differs from run to run. Each case gets a folder with its images and result.json.\n\n"
+    "times.csv for what differs from run to run; cohort.html shows all of it, in any browser and without a "
+    "network. Each case gets a folder with its images, result.json and, with --report, a page of its own.\n\n"
     "A case that cannot be fused is told at the end, with exit code 5; the others are done. Whatever ends a "
     "run, the same command goes on where it stopped: only cases that are missing, whose files have changed, "
     "or that failed for lack of memory or for the disk, are done. docs/cohort.md tells about layouts, tables "
@@ -53,6 +56,7 @@ cohort::RunReport run_all(const RunRequest& request, const cohort::ReadyRun& rea
   return cohort::run_cases(ready, lock.work(),
                            {.threads = request.options.request.settings.options.threads,
                             .retry = request.retry,
+                            .report = case_report,
                             .progress = [&](const cohort::RunProgress& at) {
                               progress.update(eta(at, watch.seconds()), at.share);
                             }});
@@ -102,7 +106,7 @@ int run_whole(RunRequest& request, Session& session) {
   const cohort::RunLock lock(ready.folder, std::nullopt);
   cohort::write_run(ready, lock.work());
   const cohort::RunReport report = run_all(request, ready, lock);
-  const cohort::MergeReport merged = cohort::merge(ready, lock.work());
+  const cohort::MergeReport merged = cohort::merge(ready, lock.work(), report::make_cohort_page);
   if (!options.quiet)
     print(merge_text(merged, ready.folder) + told(report) +
           speed(ready.cohort.cases.size(), watch.seconds()));

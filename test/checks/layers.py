@@ -151,6 +151,8 @@ MAY_INCLUDE = {
     "study/": ["cohort/", "raters/", "crema/", *FILES],
     # A page is made of all of these.
     "report/": ["draw/", "plot/", "raters/", "crema/", *FILES, "files/io/gzip.h"],
+    # Of a cohort it sees plain names and numbers.
+    "report/cohort_": ["report/", "plot/", "crema/", "cohort/overview.h"],
     "cli/": ["cli/", "draw/", "report/", "plot/", "study/", "cohort/", "raters/", "crema/", *FILES],
     "cli/main.cpp": ["cli/commands/commands.h", "cli/commands/cohort_commands.h", "cli/shell/"],
     "cli/commands/": ["cli/", "draw/", "report/", "plot/", "study/", "cohort/", "raters/", "crema/", *FILES],

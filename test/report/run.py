@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page of a report in a real browser: run.py FOLDER [WORD...], where what npm installs and the screenshots go.
 
-Words choose suites by their names. `run.py FOLDER --picture FILE.png` makes the picture of docs/report.md instead.
+Words choose suites by their names. `run.py FOLDER --picture FILE.png` makes the picture of docs/report.md instead,
+`--cohort-picture FILE.png` that of docs/cohort.md.
 Exits 77, with a sentence, where node, npm or chromium is missing; Debian has all three: nodejs, npm, chromium.
 """
 
@@ -46,6 +47,8 @@ def main(arguments):
     command = ["node", "--test"]
     if arguments[1:2] == ["--picture"]:
         command, suites = ["node", "picture.mjs"], [str(pathlib.Path(arguments[2]).resolve())]
+    elif arguments[1:2] == ["--cohort-picture"]:
+        command, suites = ["node", "cohort_picture.mjs"], [str(pathlib.Path(arguments[2]).resolve())]
     elif len(arguments) > 1:
         suites = [suite for suite in suites if any(word in suite for word in arguments[1:])]
     environment = {**os.environ, "CREMA_ROOT": str(HERE.parents[1]), "CHROMIUM": shutil.which("chromium")}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plot/distribution.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "plot/chart.h"
+#include "plot/palette.h"
+
+namespace crema::plot {
+namespace {
+
+constexpr std::string_view kHill = "#e6cfae", kDark = "#8a4b12", kLines = "#e6dbcc";
+constexpr double kWidth = 480, kTop = 48, kRow = 42, kRight = 64, kHeight = 26;
+constexpr std::size_t kBins = 60, kFew = 25;
+
+struct Axis {
+  chart::Scale scale;  ///< of logarithms, where those are asked for
+  bool logarithmic = false;
+
+  [[nodiscard]] double at(double value) const {
+    return chart::place(scale, logarithmic ? std::log10(value) : value);
+  }
+};
+
+double name_width(const Distribution& asked) {
+  double width = 40;
+  for (const Sample& sample : asked.samples)
+    width = std::max({width, svg::text_width(sample.name, 13), svg::text_width(sample.note, 11)});
+  return std::min(width, 170.0) + 22;
+}
+
+Axis axis_of(const Distribution& asked, double left) {
+  double low = 0, high = 0;
+  bool any = false;
+  const auto take = [&](double value) {
+    const double v = asked.logarithmic ? std::log10(value) : value;
+    low = any ? std::min(low, v) : v;
+    high = any ? std::max(high, v) : v;
+    any = true;
+  };
+  for (const Sample& sample : asked.samples) std::for_each(sample.values.begin(), sample.values.end(), take);
+  if (asked.reference) take(*asked.reference);
+  const double room = high > low ? 0.03 * (high - low) : std::max(0.05, 0.1 * std::abs(high));
+  return {{low - room, high + room, left, kWidth - kRight}, asked.logarithmic};
+}
+
+/// 1, 2 and 5 times powers of ten where few of those lie in the range, else the powers alone.
+std::vector<double> marks_of(const Axis& axis) {
+  if (!axis.logarithmic) return chart::round_values(axis.scale.low, axis.scale.high, 5);
+  const double decades = axis.scale.high - axis.scale.low;
+  std::vector<double> marks;
+  for (auto power = static_cast<int>(std::floor(axis.scale.low)); power <= axis.scale.high; ++power)
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double value = digit * std::pow(10, power), place = std::log10(value);
+      if (place >= axis.scale.low && place <= axis.scale.high && (digit == 1 || decades < 2.5))
+        marks.push_back(value);
+    }
+  return marks;
+}
+
+std::string draw_axis(const Distribution& asked, const Axis& axis, double bottom) {
+  std::string parts;
+  for (const double value : marks_of(axis)) {
+    const double x = axis.at(value);
+    parts += svg::line({x, kTop - 6}, {x, bottom}, {kLines, 1});
+    parts += svg::text({x, bottom + 17}, chart::grouped(value), {12, kSoft, svg::Anchor::middle});
+  }
+  if (asked.reference) {
+    const double x = axis.at(*asked.reference);
+    parts += svg::line({x, kTop - 6}, {x, bottom}, {kSoft, 1.2, "3 3"});
+  }
+  return parts + svg::text({(axis.scale.from + axis.scale.to) / 2, bottom + 36}, asked.x_name,
+                           {12, kSoft, svg::Anchor::middle});
+}
+
+/// How many values lie where, as heights from 0 to 1; smoothed so that a bin more or less does not show.
+std::array<double, kBins> hill(const std::vector<double>& values, const Axis& axis) {
+  std::array<double, kBins> counts{}, smooth{};
+  for (const double value : values) {
+    const double share = (axis.at(value) - axis.scale.from) / (axis.scale.to - axis.scale.from);
+    ++counts[std::min(kBins - 1, static_cast<std::size_t>(std::max(0.0, share) * kBins))];
+  }
+  for (std::size_t b = 0; b < kBins; ++b)
+    for (int step = -2; step <= 2; ++step) {
+      const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(b) + step;
+      if (from >= 0 && from < std::ptrdiff_t{kBins})
+        smooth[b] += counts[static_cast<std::size_t>(from)] * (3 - std::abs(step));
+    }
+  const double most = *std::max_element(smooth.begin(), smooth.end());
+  for (double& height : smooth) height /= most;
+  return smooth;
+}
+
+std::string draw_hill(const std::vector<double>& values, const Axis& axis, double base) {
+  const std::array<double, kBins> heights = hill(values, axis);
+  const double step = (axis.scale.to - axis.scale.from) / kBins;
+  std::string data = fmt::format("M{} {}", svg::number(axis.scale.from), svg::number(base));
+  for (std::size_t b = 0; b < kBins; ++b)
+    data += fmt::format("L{} {}", svg::number(axis.scale.from + (static_cast<double>(b) + 0.5) * step),
+                        svg::number(base - kHeight * heights[b]));
+  return svg::area(data + fmt::format("L{} {}z", svg::number(axis.scale.to), svg::number(base)), kHill);
+}
+
+std::string draw_sample(const Sample& sample, const Axis& axis, double base) {
+  std::vector<double> sorted = sample.values;
+  std::sort(sorted.begin(), sorted.end());
+  std::string parts = svg::text({14, base - 2}, svg::shortened(sample.name, 24), {13, kInk});
+  if (!sample.note.empty()) parts += svg::text({14, base + 11}, sample.note, {11, kSoft});
+  if (sorted.empty()) return parts + svg::text({axis.scale.from, base - 2}, "no value", {12, kSoft});
+  const double median = quantile(sorted, 0.5), x = axis.at(median);
+  if (sorted.size() > kFew)
+    parts += draw_hill(sorted, axis, base);
+  else
+    for (const double value : sorted) parts += svg::dot({axis.at(value), base - 10}, 2.6, kDark);
+  parts += svg::line({axis.at(sorted.front()), base}, {axis.at(sorted.back()), base}, {kDark, 1});
+  parts +=
+      svg::line({axis.at(quantile(sorted, 0.25)), base}, {axis.at(quantile(sorted, 0.75)), base}, {kDark, 6});
+  parts += svg::line({x, base - 6}, {x, base + 6}, {kInk, 2.4});
+  const double size = std::abs(median);
+  const int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+  return parts + svg::text({kWidth - 14, base + 2},
+                           fmt::format("{}{:.{}f}", median < 0 ? "−" : "", size, decimals),
+                           {12.5, kInk, svg::Anchor::end, "600"});
+}
+
+}  // namespace
+
+double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  if (below + 1 >= sorted.size()) return sorted.back();
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[below + 1] - sorted[below]);
+}
+
+std::string draw_distribution(const Distribution& asked) {
+  const Axis axis = axis_of(asked, name_width(asked));
+  const double bottom = kTop + kRow * static_cast<double>(asked.samples.size()) + 4;
+  std::string parts = svg::text({14, 25}, asked.title, {15, kInk, svg::Anchor::start, "600"});
+  parts += svg::text({kWidth - 14, 25}, "median", {12, kSoft, svg::Anchor::end});
+  parts += draw_axis(asked, axis, bottom);
+  for (std::size_t i = 0; i < asked.samples.size(); ++i)
+    parts += draw_sample(asked.samples[i], axis, kTop + kRow * static_cast<double>(i + 1) - 12);
+  return svg::picture(kWidth, bottom + 46, asked.title, parts);
+}
+
+}  // namespace crema::plot

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/cohort_page.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "report/cohort_sections.h"
+#include "report/embedded.h"
+#include "report/html.h"
+#include "report/policy.h"
+
+namespace crema::report {
+namespace {
+
+/// Where raters agree least comes first; what is not known stays behind.
+void worst_first(std::vector<Listed>& cases) {
+  std::stable_sort(cases.begin(), cases.end(), [](const Listed& a, const Listed& b) {
+    return lowest_dice(*a.glance).value_or(2) < lowest_dice(*b.glance).value_or(2);
+  });
+}
+
+std::string links_to(const std::vector<std::pair<std::string_view, std::string_view>>& parts,
+                     const std::string& sections) {
+  std::string links;
+  for (const auto& [id, name] : parts)
+    if (sections.find(fmt::format("<section id=\"{}\"", id)) != std::string::npos)
+      links += fmt::format("<a href=\"#{}\">{}</a>\n", id, name);
+  return links;
+}
+
+}  // namespace
+
+CohortMaterial::CohortMaterial(const Overview& all) : overview(all) {
+  std::vector<bool> seen(all.raters.size());
+  for (std::size_t c = 0; c < all.cases.size(); ++c) {
+    using enum CaseGlance::Status;
+    const CaseGlance& one = all.cases[c];
+    (one.status == done ? this->done : one.status == failed ? this->failed : waiting).push_back({&one, c});
+    for (const cohort::RaterGlance& rater : one.beside) seen[rater.rater] = true;
+  }
+  worst_first(done);
+  for (std::size_t r = 0; r < seen.size(); ++r)
+    if (seen[r]) raters.push_back(r);
+  std::sort(raters.begin(), raters.end(),
+            [&](std::size_t a, std::size_t b) { return all.raters[a] < all.raters[b]; });
+  for (const std::vector<Listed>* some : {&failed, &done, &waiting})
+    for (const Listed& one : *some)
+      if (listed.size() < kMostCases) listed.push_back(one);
+  std::sort(listed.begin(), listed.end(),
+            [](const Listed& a, const Listed& b) { return a.number < b.number; });
+}
+
+bool CohortMaterial::lists(std::size_t number) const {
+  return std::binary_search(listed.begin(), listed.end(), Listed{nullptr, number},
+                            [](const Listed& a, const Listed& b) { return a.number < b.number; });
+}
+
+std::optional<double> lowest_dice(const CaseGlance& glance) {
+  std::optional<double> lowest;
+  for (const cohort::RaterGlance& rater : glance.beside)
+    if (rater.dice && (!lowest || *rater.dice < *lowest)) lowest = rater.dice;
+  return lowest;
+}
+
+std::string url_of(const std::string& path) {
+  std::string url;
+  for (const char c : path) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       std::string_view("-._~/").find(c) != std::string_view::npos;
+    url += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return url;
+}
+
+std::string make_cohort_page(const cohort::Overview& overview) {
+  const CohortMaterial material(overview);
+  const std::string sections = cohort_verdict(material) + failures_section(material) +
+                               distributions_section(material) + map_section(material) +
+                               cohort_raters_section(material) + cases_section(material) +
+                               tables_section(material);
+  const std::string links = links_to({{"failed", "Failed"},
+                                      {"methods", "Methods"},
+                                      {"map", "Map"},
+                                      {"raters-section", "Raters"},
+                                      {"cases-section", "Cases"},
+                                      {"tables", "Tables"}},
+                                     sections);
+  const std::string title = fmt::format("Cohort of {}", counted(std::ssize(overview.cases), "case", "cases"));
+  const std::string policy = policy_for(embedded::cohort_script_sha256());
+  const std::string style = std::string(embedded::style()) + std::string(embedded::cohort_style());
+  return filled(embedded::cohort_page(), {{"title", title},
+                                          {"policy", policy},
+                                          {"style", style},
+                                          {"links", links},
+                                          {"sections", sections},
+                                          {"version", overview.version},
+                                          {"script", embedded::cohort_script()}});
+}
+
+}  // namespace crema::report

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace crema::report {
+
+/// What a page may do: nothing is fetched from anywhere, and no script runs but the one with this SHA-256, in
+/// hexadecimal digits. `also` is added to what scripts may do, such as " 'wasm-unsafe-eval'".
+std::string policy_for(std::string_view script_sha256, std::string_view also = {});
+
+}  // namespace crema::report
