@@ -121,7 +121,7 @@ std::string draw_sample(const Sample& sample, const Axis& axis, double base) {
       svg::line({axis.at(quantile(sorted, 0.25)), base}, {axis.at(quantile(sorted, 0.75)), base}, {kDark, 6});
   parts += svg::line({x, base - 6}, {x, base + 6}, {kInk, 2.4});
   const double size = std::abs(median);
-  const int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+  const int decimals = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
   return parts + svg::text({kWidth - 14, base + 2},
                            fmt::format("{}{:.{}f}", median < 0 ? "−" : "", size, decimals),
                            {12.5, kInk, svg::Anchor::end, "600"});

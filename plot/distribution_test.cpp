@@ -53,7 +53,7 @@ TEST(HeatMap, HasACellForEachNumberAndADotWhereThereIsNone) {
   EXPECT_NE(svg.find("<title>case 1 &lt;</title>"), std::string::npos);
   EXPECT_NE(svg.find("b&lt;en"), std::string::npos);
   EXPECT_EQ(count(svg, "h2v2h-2z"), 1U);
-  EXPECT_EQ(count(svg, "h33v17h-33z"), 3U);
+  EXPECT_EQ(count(svg, "h59v17h-59z"), 3U);
 }
 
 TEST(HeatMap, ManyColumnsGoInBandsAndStayWideEnoughToPointAt) {

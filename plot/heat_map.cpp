@@ -13,7 +13,7 @@
 namespace crema::plot {
 namespace {
 
-constexpr double kWidth = 1160, kTop = 70, kGap = 26, kNarrowest = 8, kWidest = 34;
+constexpr double kWidth = 1160, kTop = 70, kGap = 26, kNarrowest = 8, kWidest = 60;
 constexpr std::size_t kShades = 16, kLetters = 20;
 
 struct Layout {

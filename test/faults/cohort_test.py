@@ -50,11 +50,11 @@ def whole(run, tmp_path):
     return bytes_of(tmp_path / "whole")
 
 
-def sweep(run, folder, call, what, step=1):
+def sweep(run, folder, call, what, step=1, words=()):
     """The run with that call failing, the first time, the second …, until it is not made so often."""
     for number in range(1, 200, step):
         shutil.rmtree(folder, ignore_errors=True)
-        result, struck = run(folder, f"{call}:{number}:{what}")
+        result, struck = run(folder, f"{call}:{number}:{what}", words)
         if not struck:
             assert number > 1, f"{call} was never made"
             return
@@ -68,6 +68,16 @@ def test_killed_anywhere_a_rerun_leaves_the_same_bytes(run, whole, tmp_path, cal
         again, _ = run(tmp_path / "run")
         assert again.code == 5, (call, number, again)
         assert bytes_of(tmp_path / "run") == whole, (call, number)
+
+
+def test_killed_anywhere_a_rerun_leaves_the_same_pages(run, whole, tmp_path):
+    assert run(tmp_path / "pages", words=["--report"])[0].code == 5
+    pages = bytes_of(tmp_path / "pages")
+    assert {"cohort.html", "cases/case00/report.html"} <= pages.keys()
+    for number, result in sweep(run, tmp_path / "run", "rename", "KILL", words=["--report"]):
+        assert result.code == -signal.SIGKILL
+        assert run(tmp_path / "run", words=["--report"])[0].code == 5
+        assert bytes_of(tmp_path / "run") == pages, number
 
 
 @pytest.mark.parametrize("call, error", [("write", "ENOSPC"), ("fsync", "EIO"), ("rename", "EIO"), ("open", "ENOSPC")])
