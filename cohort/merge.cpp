@@ -239,12 +239,14 @@ MergeReport merge(const ReadyRun& ready, const fs::path& work, const PageMaker& 
     for (std::size_t p = 0; p < parts.size(); ++p) {
       tables.add(parts[p]);
       count(parts[p], cases[begin + p], report);
-      if (page) glancer.add(cases[begin + p], std::move(parts[p].glance), parts[p].methods, parts[p].raters);
+      if (page && !labels)
+        glancer.add(cases[begin + p], std::move(parts[p].glance), parts[p].methods, parts[p].raters);
     }
     tables.flush();
   }
   take_means(report.methods);
-  if (page && !labels) staged.put_text(ready.folder.page(), page(glancer.overview()));
+  report.page = page && !labels;
+  if (report.page) staged.put_text(ready.folder.page(), page(glancer.overview()));
   staged.publish();
   std::error_code ignored;
   fs::remove(labels ? ready.folder.page() : ready.folder.path / "joint.csv", ignored);  // of an older run

@@ -31,6 +31,7 @@ struct MergeReport {
   std::size_t done = 0, failed = 0, missing = 0;
   std::vector<MethodSummary> methods;
   std::vector<NamedFailure> failures;  ///< the first of them
+  bool page = false;                   ///< whether there is one
 
   static constexpr std::size_t kListed = 20;
 };

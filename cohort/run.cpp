@@ -13,6 +13,7 @@
 #include "cohort/manifest.h"
 #include "crema/parallel.h"
 #include "crema/version.h"
+#include "raters/labels.h"
 #include "raters/memory.h"
 #include "raters/votes.h"
 
@@ -77,6 +78,10 @@ std::int64_t memory_for(const Settings& settings, int threads) {
 }  // namespace
 
 ReadyRun prepare_run(const Where& where, CohortRequest request, const fs::path& folder, bool replace) {
+  if (request.reports && raters::wants_labels(request.settings))
+    throw UsageError(
+        fmt::format("A case's page is about one mask per rater; leave out either the pages or {}.",
+                    Sentence::setting(request.settings.regions ? "regions" : "labels")));
   ReadyRun ready;
   ready.folder.path = folder;
   ready.cohort = find_cohort(where);

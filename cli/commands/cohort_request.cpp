@@ -173,7 +173,7 @@ std::string merge_text(const cohort::MergeReport& report, const cohort::RunFolde
   text += line("cases", fmt::format("{} done, {} failed, {} still to be done", report.done, report.failed,
                                     report.missing));
   text += line("tables", files::printable(folder.path / "*.csv"));
-  text += line("page", files::printable(folder.page()));
+  if (report.page) text += line("page", files::printable(folder.page()));
   if (report.failures.empty()) return text;
   text += "\nFailed:\n";
   for (const cohort::NamedFailure& one : report.failures)

@@ -173,3 +173,14 @@ def test_bids_label_maps_are_called_dseg(crema, tmp_path):
     assert crema("cohort", "run", "data", "-o", "run", "--labels", "all", "-m", "tanimoto").code == 0
     for suffix in ("dseg", "probseg"):
         assert (tmp_path / f"run/sub-01/anat/sub-01_desc-crema_{suffix}.nii.gz").exists(), suffix
+
+
+def test_pages_are_about_one_mask_per_rater(crema, tmp_path):
+    make_label_cohort(tmp_path / "data")
+    refused = crema("cohort", "run", "data", "-o", "run", "--labels", "all", "--report")
+    assert refused.code == 2 and "--labels" in refused.err and not (tmp_path / "run").exists()
+    assert crema("cohort", "run", "data", "-o", "run", "--label", "1", "--report").code == 0
+    assert (tmp_path / "run/cohort.html").exists() and (tmp_path / "run/cases/case01/report.html").exists()
+    done = crema("cohort", "run", "data", "-o", "run", "--labels", "all", "--force")
+    assert done.code == 0 and "cohort.html" not in done.out, done
+    assert not (tmp_path / "run/cohort.html").exists()
