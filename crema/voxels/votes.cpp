@@ -134,7 +134,8 @@ std::int64_t Votes::keep_inside(Mask region) {
       [&](auto& sets) {
         for (std::size_t block = 0; block < occupied_.size(); ++block) {
           if (occupied_[block] == 0) continue;
-          const std::size_t begin = block * kBlock, end = std::min(begin + kBlock, region.size());
+          const std::size_t begin = block * kBlock;
+          const std::size_t end = std::min<std::size_t>(begin + kBlock, region.size());
           for (std::size_t i = begin; i < end; ++i) {
             if (region[i] != 0 || sets[i] == 0) continue;
             sets[i] = 0;

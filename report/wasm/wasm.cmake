@@ -9,9 +9,15 @@ get_target_property(fmt_headers fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
 file(COPY ${fmt_headers}/fmt DESTINATION ${wasm_folder}/include)
 # No contraction: the same bytes as everywhere.
 set(wasm_flags -std=c++20 -Oz -fwasm-exceptions -ffp-contract=off -DFMT_HEADER_ONLY -DNDEBUG
-    -DCREMA_VERSION="${PROJECT_VERSION}" -I${PROJECT_SOURCE_DIR} -I${wasm_folder}/include)
+    -DCREMA_VERSION="${PROJECT_VERSION}" -I${PROJECT_SOURCE_DIR} -I${wasm_folder}/include -include ${CMAKE_CURRENT_SOURCE_DIR}/wasm/lacking.h)
 file(GLOB_RECURSE wasm_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/crema/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/wasm/*.cpp)
-list(FILTER wasm_sources EXCLUDE REGEX "_(test|bench)\\.cpp$|/crema/parallel\\.cpp$|/image/canvas\\.cpp$|/crema/phantom/")
+list(FILTER wasm_sources EXCLUDE REGEX "_(test|bench)\\.cpp$|/crema/parallel\\.cpp$|/image/canvas\\.cpp$|/crema/(phantom|labels)/|/citation\\.cpp$")
+# Of what is told, margins and records alone; of labels what the table of settings reads.
+list(FILTER wasm_sources EXCLUDE REGEX "/crema/agreement/[^j]")
+foreach(part agreement/measured agreement/overlap agreement/record_parts agreement/stability agreement/table agreement/utf8
+        labels/choice labels/regions)
+  list(APPEND wasm_sources ${PROJECT_SOURCE_DIR}/crema/${part}.cpp)
+endforeach()
 set(wasm_compiler ${CREMA_EMXX})
 if(CREMA_CCACHE)
   set(wasm_compiler ${CMAKE_COMMAND} -E env CCACHE_COMPILERTYPE=clang ${CREMA_CCACHE} ${CREMA_EMXX})

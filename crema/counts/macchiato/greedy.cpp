@@ -142,7 +142,7 @@ class Walk {
     for (auto first = candidates.begin(); first != candidates.end();) {
       auto last = first + 1;
       while (last != candidates.end() && nearly_equal((last - 1)->value, last->value)) ++last;
-      if (last - first > 1) settle({first, last});
+      if (last - first > 1) settle({&*first, static_cast<std::size_t>(last - first)});
       first = last;
     }
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = candidates[i].rows;
