@@ -3,18 +3,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
 
-#include "crema/agreement/percentile.h"
 #include "crema/counts/macchiato/trace.h"
 #include "crema/error.h"
 #include "crema/setting_values.h"
 #include "crema/stop.h"
 #include "files/format.h"
 #include "plot/trace_plot.h"
+#include "raters/grey_image.h"
 #include "raters/legend_names.h"
 
 namespace crema::draw {
@@ -113,21 +112,19 @@ plot::Panel panel_of(const Request& request, const Reduction& reduction, const P
   return panel;
 }
 
-/// Grey from the 1st to the 99th percentile of all that is shown, beneath each panel.
+/// The image beneath each panel.
 void lay_beneath(std::vector<plot::Panel>& panels, std::span<const float> image, const Grid& grid) {
-  std::vector<double> finite;
-  for (const plot::Panel& panel : panels)
-    for (const float value : plot::levels_of(image, grid, panel.view).values)
-      if (std::isfinite(value)) finite.push_back(value);
-  const double low = finite.empty() ? 0 : percentile(finite, 0.01);
-  const double high = finite.empty() ? 1 : std::max(percentile(finite, 0.99), low + 1e-30);
+  std::vector<float> all;
+  for (const plot::Panel& panel : panels) {
+    const plot::Plane<float> shown = plot::levels_of(image, grid, panel.view);
+    all.insert(all.end(), shown.values.begin(), shown.values.end());
+  }
+  const raters::GreyScale scale(all);
   for (plot::Panel& panel : panels) {
     const plot::Plane<float> shown = plot::levels_of(image, grid, panel.view);
     SoftImage grey(shown.values.size());
-    for (std::size_t i = 0; i < shown.values.size(); ++i) {
-      const double share = std::isfinite(shown.values[i]) ? (shown.values[i] - low) / (high - low) : 0;
-      grey[i] = static_cast<float>(std::round(std::clamp(share, 0.0, 1.0) * 255) / 255);
-    }
+    for (std::size_t i = 0; i < shown.values.size(); ++i)
+      grey[i] = static_cast<float>(scale.shade(shown.values[i])) / 255;
     files::Header header;
     header.grid.size = {shown.width, shown.height, 1};
     const files::Encoded encoded = files::encode_image("backdrop.png", grey, header);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "raters/grey_image.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
+#include "crema/agreement/percentile.h"
 #include "crema/error.h"
 
 namespace crema::raters {
@@ -39,6 +43,20 @@ GreyImage read_grey(const GreyFile& file, const Grid& reference, const Settings&
   append(image.warnings, map.warnings);
   image.values = files::apply(file.placement, reference, file.header.grid, std::move(map.levels));
   return image;
+}
+
+GreyScale::GreyScale(std::span<const float> shown) {
+  std::vector<double> finite;
+  for (const float value : shown)
+    if (std::isfinite(value)) finite.push_back(value);
+  if (finite.empty()) return;
+  low_ = percentile(finite, 0.01);
+  high_ = std::max(percentile(finite, 0.99), low_ + 1e-30);
+}
+
+std::uint8_t GreyScale::shade(float value) const {
+  const double share = std::isfinite(value) ? (value - low_) / (high_ - low_) : 0;
+  return static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0, 1.0) * 255));
 }
 
 }  // namespace crema::raters

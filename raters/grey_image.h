@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "crema/settings.h"
@@ -26,5 +28,18 @@ GreyFile open_grey(const std::filesystem::path& path, const files::Header& refer
                    const Settings& settings);
 
 GreyImage read_grey(const GreyFile& file, const Grid& reference, const Settings& settings);
+
+/// How values are seen beneath something else: black to white from the 1st to the 99th percentile of what is
+/// shown, or of a part of it.
+class GreyScale {
+ public:
+  explicit GreyScale(std::span<const float> shown);
+
+  /// What is not finite is black.
+  [[nodiscard]] std::uint8_t shade(float value) const;
+
+ private:
+  double low_ = 0, high_ = 1;
+};
 
 }  // namespace crema::raters

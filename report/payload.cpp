@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "crema/agreement/overlap.h"
-#include "crema/agreement/percentile.h"
 #include "crema/agreement/record_parts.h"
 #include "crema/version.h"
 #include "draw/figure.h"
@@ -80,9 +79,9 @@ std::string packed_rows(const Reduction& reduction, const Cropped& cropped, int 
   return packed(planes);
 }
 
-/// From the 1st to the 99th percentile of what is shown.
+/// The scale is that of every eighth voxel.
 std::string packed_grey(const std::vector<float>& values, const Cropped& cropped) {
-  std::vector<double> finite;
+  std::vector<float> some;
   const auto each = [&](auto f) {
     cropped.each_row([&](const Run& run) {
       cropped.each(run, [&](std::size_t place, std::size_t i) {
@@ -91,15 +90,11 @@ std::string packed_grey(const std::vector<float>& values, const Cropped& cropped
     });
   };
   each([&](std::size_t place, float value) {
-    if (std::isfinite(value) && (place & 7U) == 0) finite.push_back(value);
+    if ((place & 7U) == 0) some.push_back(value);
   });
-  const double low = finite.empty() ? 0 : percentile(finite, 0.01);
-  const double high = finite.empty() ? 1 : std::max(percentile(finite, 0.99), low + 1e-30);
+  const raters::GreyScale scale(some);
   std::vector<std::uint8_t> grey(cropped.voxels());
-  each([&](std::size_t place, float value) {
-    const double share = std::isfinite(value) ? (value - low) / (high - low) : 0;
-    grey[place] = static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0, 1.0) * 255));
-  });
+  each([&](std::size_t place, float value) { grey[place] = scale.shade(value); });
   return packed(grey);
 }
 
@@ -221,10 +216,13 @@ Json head(const raters::Case& counted, const Findings& findings, const Box& box)
             {"shades", shades_json()}};
   json["slice_wise"] = Json(nullptr);
   if (counted.options.slice_wise) json["slice_wise"] = static_cast<int>(*counted.options.slice_wise);
+  // As the first method was solved: weights may have been searched for.
+  const Options& used = findings.comparison.outcomes.front().options;
   constexpr std::array<std::string_view, 4> blocks{"subcrown", "crown", "voxel", "group"};
-  json["blocks"] = blocks[static_cast<std::size_t>(counted.options.blocks)];
-  json["tie"] = counted.options.tie == Tie::background ? "background" : "foreground";
-  json["weights"] = counted.options.weights;
+  json["blocks"] = blocks[static_cast<std::size_t>(used.blocks)];
+  json["tie"] = used.tie == Tie::background ? "background" : "foreground";
+  json["empty_test"] = used.empty_test == EmptyTest::apply;
+  json["weights"] = used.weights;
   json["views"] = Json::array();
   for (const Axis axis : {Axis::x, Axis::y, Axis::z})
     json["views"].push_back(view_json(reduction.grid, axis, draw::posture_of(counted.reference)));
