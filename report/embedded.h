@@ -20,7 +20,7 @@ std::string_view cohort_style();
 std::string_view cohort_script();
 std::string_view cohort_script_sha256();
 
-/// crema as a WebAssembly module; empty where it was built without.
+/// crema as a WebAssembly module, gzipped; empty where it was built without.
 std::string_view wasm();
 
 }  // namespace crema::report::embedded

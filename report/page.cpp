@@ -58,7 +58,7 @@ std::string make_page(const raters::Case& counted, const Findings& findings, con
                      block("voxels", "application/base64", payload.voxels) +
                      block("painted", "application/json", payload.painted);
   if (!embedded::wasm().empty() && !facts.slices)
-    data += block("wasm", "application/base64", packed(embedded::wasm()));
+    data += block("wasm", "application/base64", plot::svg::base64(embedded::wasm()));
   if (!payload.grey.empty()) data += block("grey", "application/base64", payload.grey);
   const std::string title = escaped(findings.names.name);
   const std::string sections = sections_of(material), allowed = policy();

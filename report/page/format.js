@@ -29,6 +29,12 @@ export function grouped(number) {
   return String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
+/** With its sign, and with so many digits behind the point. */
+export function signed(number, digits = 0) {
+  const size = Math.abs(number);
+  return `${number < 0 ? "−" : "+"}${digits ? size.toFixed(digits) : grouped(size)}`;
+}
+
 export function plural(number, one, several) {
   return `${grouped(number)} ${number === 1 ? one : several}`;
 }

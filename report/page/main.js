@@ -50,7 +50,7 @@ async function start() {
   jumps.listen();
   jumps.disputed();
   // For tests and for those who work on the page.
-  globalThis.crema = { data, look, views, jumps, panel };
+  globalThis.crema = { data, look, views, jumps, panel, ready: performance.now() };
   globalThis.crema.whatIf = await startWhatIf(data, look, panel);
 }
 

@@ -174,7 +174,7 @@ export class PlaneView {
     const { data, look, plane } = this;
     if (!this.canvas.parentElement.clientWidth) return;
     this.layOut();
-    const key = `${look.paint} ${look.method} ${colourOf("--paper")}`;
+    const key = `${look.paint} ${look.method} ${data.methods[look.method].stamp ?? 0} ${colourOf("--paper")}`;
     if (this.painted !== `${key} ${this.index}`) {
       paintSlice(data, plane, this.index, look, this.slice, colourOf("--paper").split(" ").map(Number));
       this.painted = `${key} ${this.index}`;

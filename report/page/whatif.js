@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What if: one rater less, another weight, another distance, and the consensus follows.
-import { grouped, make, nameOf, plural, swatch } from "./format.js";
+import { make, nameOf, swatch } from "./format.js";
 import { Engine } from "./engine.js";
+import { summaryOf, tableOf } from "./outcome.js";
 
 const METHODS = ["jaccard", "dice", "soergel", "tanimoto", "dice1", "dice2", "majority", "average"];
 const WEIGHTS = [["1", "counts once"], ["2", "counts double"], ["0.5", "counts half"], ["out", "left out"]];
@@ -18,7 +19,7 @@ function pick(select, value) {
 }
 
 const weightsFor = (weight) => (WEIGHTS.some(([value]) => value === weight) ? WEIGHTS
-  : [[weight, `counts ${weight} times`], ...WEIGHTS]);
+  : [[weight, `counts ${Number(Number(weight).toPrecision(3))} times`], ...WEIGHTS]);
 
 const plain = (values) => values.map((value) => [value, value]);
 
@@ -36,8 +37,10 @@ export class WhatIf {
       return choice(`weight of ${rater.name}`, weightsFor(weight), weight, change);
     });
     this.method = choice("distance or vote", plain(METHODS), data.methods[0].name, change);
-    this.blocks = choice("blocks", [["subcrown", "subcrown"], ["crown", "crown"], ["group", "group: the best there is"]],
-      meta.blocks, change);
+    const blocks = [["subcrown", "subcrown"], ["crown", "crown"], ["group", "group: the best there is"]];
+    // Slow, so that it is offered only where it was chosen.
+    if (meta.blocks === "voxel") blocks.push(["voxel", "voxel"]);
+    this.blocks = choice("blocks", blocks, meta.blocks, change);
     this.tie = choice("exact ties", plain(["background", "foreground"]), meta.tie, change);
     this.near = choice("neighbours", plain(flat ? ["8", "4"] : ["26", "18", "6"]), String(meta.connectivity), change);
     this.prove = make("input", { type: "checkbox", onchange: change });
@@ -54,6 +57,7 @@ export class WhatIf {
     if (weights.some((weight) => weight !== "1")) settings.weights = weights.join(",");
     if (!["majority", "average"].includes(this.method.value)) {
       settings.blocks = this.blocks.value;
+      if (!meta.empty_test) settings.empty_test = "False";
       if (this.prove.checked) settings.certify = "True";
     }
     if (meta.slice_wise !== null) settings.slice_wise = "xyz"[meta.slice_wise];
@@ -83,48 +87,7 @@ export class WhatIf {
     if (at < 0) lines.push(true);
     look.set({ lines, stamp: data.methods[n].stamp });
     this.panel.refresh();
-    this.outcome.replaceChildren(this.summary(answer, milliseconds), this.table(answer));
-  }
-
-  summary(answer, milliseconds) {
-    const first = this.data.methods[0];
-    let same = 0;
-    let own = 0;
-    let theirs = 0;
-    answer.levels.forEach((level, place) => {
-      const before = first.levelAt(this.data.rowOf, place) > 0.5;
-      const now = level > 0.5;
-      same += before && now ? 1 : 0;
-      own += before ? 1 : 0;
-      theirs += now ? 1 : 0;
-    });
-    const change = theirs - own;
-    const kept = answer.components.filter((component) => component.kept).length;
-    const gap = answer.lower_bound === undefined ? ""
-      : ` It is at most ${(answer.lmsd > 0 ? (100 * Math.max(0, answer.lmsd - answer.lower_bound)) / answer.lmsd : 0)
-        .toPrecision(2)} % from the best there is${answer.proven ? ", proven" : ""}.`;
-    return make("p", { class: "headline" },
-      `${plural(answer.raters, "rater", "raters")}: ${kept} of ${answer.components.length} components kept, ` +
-      `${grouped(answer.voxels)} voxels, ${(answer.volume_mm3 / 1000).toPrecision(3)} ml, ` +
-      `${change >= 0 ? "+" : "−"}${grouped(Math.abs(change))} voxels against the consensus of the page` +
-      `${own + theirs > 0 ? ` (Dice ${((2 * same) / (own + theirs)).toFixed(3)})` : ""}. ` +
-      `LMSD ${answer.lmsd.toFixed(4)} in ${answer.distance}.${gap} Found in ${Math.round(milliseconds)} ms.`);
-  }
-
-  table(answer) {
-    const rows = answer.components.map((one, c) => [one, c]).sort((a, b) => b[0].union_voxels - a[0].union_voxels)
-      .slice(0, 200).map(([one, c]) => make("tr", {},
-        make("th", { scope: "row" }, String(c + 1)),
-        make("td", {}, ...one.present.flatMap((k) =>
-          [make("span", { class: "rater" }, swatch(this.data.raters[k].colour), nameOf(this.data.raters[k].name)), " "])),
-        make("td", { class: "number" }, grouped(one.union_voxels)),
-        make("td", { class: one.kept ? "kept" : "dropped" }, one.kept ? `kept ${grouped(one.voxels)}` : "left out"),
-        make("td", { class: "number" }, one.margin === null ? "–" : one.margin.toFixed(4))));
-    const head = ["Component", "Drawn by", "Union, voxels", "Decision, voxels", "Margin"];
-    return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Components of the what-if" },
-      make("table", { id: "whatif-components" },
-        make("thead", {}, make("tr", {}, ...head.map((words) => make("th", { scope: "col" }, words)))),
-        make("tbody", {}, ...rows)));
+    this.outcome.replaceChildren(summaryOf(data, answer, milliseconds), tableOf(data, answer));
   }
 
   reset() {

@@ -32,8 +32,9 @@ foreach(source IN LISTS wasm_sources)
     DEPENDS ${source} DEPFILE ${object}.d VERBATIM COMMENT "Compiling ${name} to WebAssembly")
   list(APPEND wasm_objects ${object})
 endforeach()
-set(wasm ${wasm_folder}/crema.wasm)
+set(wasm ${wasm_folder}/crema.wasm.gz)
 add_custom_command(OUTPUT ${wasm}
   COMMAND ${CREMA_EMXX} -Oz -fwasm-exceptions --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB
-          -sTOTAL_STACK=1MB ${wasm_objects} -o ${wasm}
+          -sTOTAL_STACK=1MB ${wasm_objects} -o ${wasm_folder}/crema.wasm
+  COMMAND gzip -9nf ${wasm_folder}/crema.wasm
   DEPENDS ${wasm_objects} VERBATIM COMMENT "Linking crema as WebAssembly")

@@ -56,6 +56,13 @@ Json present_json(const Tally& tally, const std::vector<int>& left) {
   return list;
 }
 
+/// The first voxel of a component.
+Json first_of(const Reduction& reduction, const Component& component) {
+  const std::int64_t at = reduction.components.runs_of(component).front().first;
+  const std::int64_t x = reduction.grid.size[0], y = reduction.grid.size[1];
+  return {at % x, at / x % y, at / x / y};
+}
+
 Json told(const Reduction& reduction, const Solution& solution, const Options& options,
           const std::vector<int>& left) {
   Json json{{"method", solution.method->name},
@@ -63,7 +70,6 @@ Json told(const Reduction& reduction, const Solution& solution, const Options& o
             {"lmsd", solution.lmsd},
             {"voxels", solution.voxels},
             {"soft_volume", solution.soft_volume},
-            {"volume_mm3", solution.soft_volume * reduction.grid.voxel_volume()},
             {"raters", left.size()}};
   if (solution.lower_bound) {
     json["lower_bound"] = *solution.lower_bound;
@@ -73,8 +79,9 @@ Json told(const Reduction& reduction, const Solution& solution, const Options& o
   json["components"] = Json::array();
   for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
     const Decision& decision = solution.components[c];
-    Json one{{"box", to_json(reduction.components.list[c].box)},
-             {"union_voxels", reduction.components.list[c].voxels},
+    const Component& component = reduction.components.list[c];
+    Json one{{"first", first_of(reduction, component)},
+             {"union_voxels", component.voxels},
              {"voxels", decision.voxels},
              {"kept", decision.soft_voxels > 0},
              {"criterion", decision.criterion},

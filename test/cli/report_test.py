@@ -165,6 +165,22 @@ def test_only_some_slices(report, raters):
     assert data["partial"] is True
 
 
+def test_a_large_page_is_told_of_and_slices_make_it_small(crema, save, tmp_path):
+    shape = (200, 200, 220)
+    mask = numpy.zeros(shape, numpy.uint8)
+    mask[:3, :3, :3] = mask[-3:, -3:, -3:] = 1  # far apart, so that all between is shown
+    noise = numpy.random.default_rng(3).integers(0, 256, shape, numpy.uint8)
+    given = [save("a.nii", mask), save("b.nii", mask), "--image", save("image.nii", noise), "-m", "majority"]
+    result = crema("report", *given, "-o", "large.html")
+    assert result.code == 0, result
+    assert (tmp_path / "large.html").stat().st_size > 10_000_000
+    assert "opens slowly; --slices, such as --slices z=20:60" in result.err
+    result = crema("report", *given, "-o", "small.html", "--slices", "z=0:20")
+    assert result.code == 0, result
+    assert (tmp_path / "small.html").stat().st_size < 4_000_000
+    assert "opens slowly" not in result.err
+
+
 def test_the_same_masks_give_the_same_page(report, raters, tmp_path):
     for name in ["a.html", "b.html"]:
         report(*raters, "--no-provenance", name=name)

@@ -55,11 +55,12 @@ export async function browser() {
   return chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
 }
 
-/** Opens a page by file:// and listens: what it asked for and complained of. */
+/** Opens a page by file:// and listens: what it asked for and complained of. `before` runs ahead of its script. */
 export async function open(running, path, options = {}) {
-  const { wait = true, ...context } = options;
+  const { wait = true, before = null, ...context } = options;
   const made = await running.newContext({ viewport: { width: 1280, height: 900 }, ...context });
   const page = await made.newPage();
+  if (before) await page.addInitScript(before);
   const heard = { requests: [], complaints: [], dialogs: 0 };
   const address = pathToFileURL(path).href;
   page.on("request", (request) => {

@@ -2,7 +2,7 @@
 """The page of a report in a real browser: run.py FOLDER [WORD...], where what npm installs and the screenshots go.
 
 Words choose suites by their names. `run.py FOLDER --picture FILE.png` makes the picture of docs/report.md instead,
-`--cohort-picture FILE.png` that of docs/cohort.md.
+`--cohort-picture FILE.png` that of docs/cohort.md, and `run.py FOLDER --speeds` the numbers of docs/report.md.
 Exits 77, with a sentence, where node, npm or chromium is missing; Debian has all three: nodejs, npm, chromium.
 """
 
@@ -49,6 +49,8 @@ def main(arguments):
         command, suites = ["node", "picture.mjs"], [str(pathlib.Path(arguments[2]).resolve())]
     elif arguments[1:2] == ["--cohort-picture"]:
         command, suites = ["node", "cohort_picture.mjs"], [str(pathlib.Path(arguments[2]).resolve())]
+    elif arguments[1:] == ["--speeds"]:
+        command, suites = ["node", "speeds.mjs"], []
     elif len(arguments) > 1:
         suites = [suite for suite in suites if any(word in suite for word in arguments[1:])]
     environment = {**os.environ, "CREMA_ROOT": str(HERE.parents[1]), "CHROMIUM": shutil.which("chromium")}

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page finds again is what the program finds, voxel for voxel.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { browser, crema, drawn, folder, join, open, phantom, pictures, readNifti, remove, until } from "./kit.mjs";
 
+const LACKING = "the program was built without emscripten";
 let cwd, names, running, opened, able;
 
 before(async () => {
@@ -21,6 +23,14 @@ after(async () => {
   remove(cwd);
 });
 
+/** How far the what-if is from the consensus of the page, over all voxels. */
+const difference = (page) => page.evaluate(() => {
+  const { data } = globalThis.crema;
+  const [first, last] = [data.methods[0], data.methods.at(-1)];
+  return data.rowOf.reduce((sum, _, place) =>
+    sum + Math.abs(first.levelAt(data.rowOf, place) - last.levelAt(data.rowOf, place)), 0);
+});
+
 /** Settings of the page, and the same of the program. */
 const cases = [
   [{ method: "jaccard" }, ["-m", "jaccard"]],
@@ -36,7 +46,7 @@ const cases = [
 
 for (const [settings, flags] of cases)
   test(`what if ${JSON.stringify(settings)}`, async (context) => {
-    if (!able) return context.skip("the program was built without emscripten");
+    if (!able) return context.skip(LACKING);
     const out = (settings.without ?? "").split(",");
     crema(cwd, "fuse", ...names.filter((_, k) => !out.includes(String(k))), ...flags, "-o", "fused.nii.gz", "--force");
     const fused = readNifti(join(cwd, "fused.nii.gz"));
@@ -56,9 +66,9 @@ for (const [settings, flags] of cases)
   });
 
 test("leaving a rater out is followed by viewer and table", async (context) => {
-  if (!able) return context.skip("the program was built without emscripten");
+  if (!able) return context.skip(LACKING);
   const { page, heard } = opened;
-  await page.locator("#whatif select").first().selectOption("out");
+  await page.locator("#whatif .rater select").first().selectOption("out");
   await drawn(page);
   assert.match(await page.locator("#whatif-outcome").textContent(), /^4 raters: \d+ of \d+ components kept/);
   assert.ok((await page.locator("#whatif-components tbody tr").count()) > 3);
@@ -68,9 +78,82 @@ test("leaving a rater out is followed by viewer and table", async (context) => {
   assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
 });
 
+test("the gap is the one that the program proves", async (context) => {
+  if (!able) return context.skip(LACKING);
+  crema(cwd, "fuse", ...names, "--certify", "-o", "proven.nii.gz", "--json", "proven.json");
+  const record = JSON.parse(readFileSync(join(cwd, "proven.json"), "utf8"));
+  const { lmsd, lower_bound: bound } = await opened.page.evaluate(() => {
+    const { levels, ...told } = globalThis.crema.whatIf.engine.ask({ method: "jaccard", certify: "True" });
+    return told;
+  });
+  assert.equal(lmsd, record.lmsd);
+  assert.equal(bound, record.lower_bound);
+  await opened.page.getByLabel("prove the gap").check();
+  assert.match(await opened.page.locator("#whatif-outcome").textContent(), /the best there is|none better/);
+  await opened.page.getByLabel("prove the gap").uncheck();
+});
+
+test("what is painted follows every change", async (context) => {
+  if (!able) return context.skip(LACKING);
+  const { page } = opened;
+  const painted = async (rater, choice) => {
+    await page.locator("#whatif .rater select").nth(rater).selectOption(choice);
+    await page.evaluate(() => {
+      const { look, data } = globalThis.crema;
+      look.set({ paint: "level", method: data.methods.length - 1, raters: look.raters.map(() => false) });
+    });
+    await drawn(page);
+    return page.evaluate(() => globalThis.crema.views.map((view) => view.canvas.toDataURL()).join());
+  };
+  const without = await painted(0, "out");
+  const others = await painted(1, "out");
+  assert.notEqual(without, others);
+  await painted(1, "1");
+  assert.equal(await painted(0, "out"), without);
+  await page.getByRole("button", { name: "as in the page" }).click();
+  assert.equal(await difference(page), 0);
+});
+
+test("as in the page: every setting that the page was made with", async (context) => {
+  if (!able) return context.skip(LACKING);
+  crema(cwd, "report", ...names, "-o", "other.html", "-m", "dice", "--weights", "3,1,0.7,1,1", "--blocks", "crown",
+    "--no-empty-test", "--tie", "foreground", "--connectivity", "6");
+  const { page, close } = await open(running, join(cwd, "other.html"));
+  await until(page, () => globalThis.crema.whatIf !== undefined);
+  await page.getByRole("button", { name: "as in the page" }).click();
+  assert.equal(await difference(page), 0);
+  await page.locator("#whatif .rater select").first().selectOption("out");
+  assert.notEqual(await difference(page), 0);
+  await close();
+});
+
+test("a component of the what-if leads to it", async (context) => {
+  if (!able) return context.skip(LACKING);
+  const { page } = opened;
+  const link = page.locator("#whatif-components a").last();
+  const wanted = (await link.getAttribute("data-place")).split(",").map(Number);
+  await link.click();
+  const { at, row } = await page.evaluate(() => {
+    const { look, data } = globalThis.crema;
+    const [x, y, z] = look.at;
+    return { at: look.at.map((v, a) => v + data.low[a]), row: data.rowOf[(z * data.size[1] + y) * data.size[0] + x] };
+  });
+  assert.deepEqual(at, wanted);
+  assert.ok(row > 0, "nobody drew the voxel");
+});
+
 test("a page says why it cannot fuse again", async () => {
   crema(cwd, "report", ...names, "-o", "some.html", "--slices", "z=3:6");
   const { page, close } = await open(running, join(cwd, "some.html"));
   assert.match(await page.locator("#whatif-box").textContent(), /cannot fuse again/);
+  await close();
+});
+
+test("without WebAssembly the page says so", async () => {
+  const { page, heard, close } = await open(running, join(cwd, "report.html"),
+    { before: () => delete globalThis.WebAssembly });
+  await until(page, () => globalThis.crema.whatIf !== undefined);
+  assert.match(await page.locator("#whatif-box").textContent(), /takes JavaScript and WebAssembly|cannot fuse again/);
+  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
