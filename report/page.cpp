@@ -3,6 +3,7 @@
 
 #include "crema/error.h"
 #include "crema/version.h"
+#include "plot/svg.h"
 #include "report/embedded.h"
 #include "report/html.h"
 #include "report/payload.h"
