@@ -25,6 +25,12 @@ PAPER = [
     "staple w=1/2",
     "staple w=mean",
     "staple w=mean²",
+    "accuracy",
+    "accuracy w=1/2",
+    "shared",
+    "shared w=1/2",
+    "common",
+    "common w=1/2",
 ]
 
 
