@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "crema/parallel.h"
 #include "crema/spatial/euclidean.h"
+#include "crema/spatial/nearby_rows.h"
 
 namespace crema {
 namespace {
@@ -38,10 +40,16 @@ class DistanceMap {
 
   /// Only voxels of these sets are looked at.
   void ask_for(std::span<const VoxelSet> sets) {
-    asked_.assign(map_.size(), 0);
+    far_.assign(map_.size(), 0);
     for (const VoxelSet& set : sets)
       for (const Run& run : set.runs)
-        std::fill_n(asked_.begin() + place(run.first), run.length, std::uint8_t{1});
+        std::fill_n(far_.begin() + place(run.first), run.length, std::uint8_t{1});
+    std::int64_t voxel = 0;
+    for (std::int32_t z = 0; z < size_[2]; ++z)
+      for (std::int32_t y = 0; y < size_[1]; ++y)
+        for (std::int32_t x = 0; x < size_[0]; ++x, ++voxel)
+          if (std::exchange(far_[static_cast<std::size_t>(voxel)], 0) != 0) asked_.push_back({voxel, y, z});
+    distances_.resize(asked_.size());
   }
 
   void spread_from(const VoxelSet& surface) {
@@ -50,7 +58,9 @@ class DistanceMap {
       std::fill(map_.begin() + begin, map_.begin() + end, kNowhere);
     });
     for (const Run& run : surface.runs) std::fill_n(map_.begin() + place(run.first), run.length, 0.0);
-    spread_squared_distances(size_, spacing_, map_, asked_);
+    spread_along_rows(size_, spacing_[0], map_);
+    look_nearby();
+    spread_to_far();
   }
 
   /// In millimetres, for every voxel of a set, in raster order.
@@ -65,6 +75,40 @@ class DistanceMap {
   }
 
  private:
+  struct Asked {
+    std::int64_t place;
+    std::int32_t y, z;
+  };
+
+  /// Most surfaces are near each other.
+  void look_nearby() {
+    constexpr std::int64_t kGrain = 1 << 10;
+    const NearbyRows rows(size_, spacing_, map_);
+    parallel_pieces(std::ssize(asked_), kGrain, [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+        distances_[i] = rows.at(asked_[i].place, asked_[i].y, asked_[i].z);
+    });
+  }
+
+  /// What is not near is found by spreading; then all that is asked for stands in the map.
+  void spread_to_far() {
+    const auto far = [](double distance) { return distance < 0; };
+    if (std::any_of(distances_.begin(), distances_.end(), far)) {
+      for_each_asked([&](std::size_t voxel, double distance) { far_[voxel] = far(distance) ? 1 : 0; });
+      spread_across_rows(size_, spacing_, map_, far_);
+      for_each_asked([&](std::size_t voxel, double) { far_[voxel] = 0; });
+    }
+    for_each_asked([&](std::size_t voxel, double distance) {
+      if (!far(distance)) map_[voxel] = distance;
+    });
+  }
+
+  template <class F>
+  void for_each_asked(F f) const {
+    for (std::size_t i = 0; i < asked_.size(); ++i)
+      f(static_cast<std::size_t>(asked_[i].place), distances_[i]);
+  }
+
   [[nodiscard]] std::int64_t place(std::int64_t voxel) const {
     const std::int64_t row = voxel / grid_.size[0], x = voxel % grid_.size[0];
     const std::int64_t y = row % grid_.size[1], z = row / grid_.size[1];
@@ -76,7 +120,9 @@ class DistanceMap {
   Box box_;
   std::array<std::int32_t, 3> size_;
   std::vector<double> map_;
-  std::vector<std::uint8_t> asked_;
+  std::vector<std::uint8_t> far_;  ///< where the surface is not near
+  std::vector<Asked> asked_;
+  std::vector<double> distances_;  ///< of what is asked for, in mm²; less than 0 where it is far
 };
 
 }  // namespace

@@ -78,12 +78,17 @@ class LowerEnvelope {
     }
   }
 
+  /// (spacing·apart)², as heights have it.
+  [[nodiscard]] double square(std::int32_t apart) const {
+    const double mm = spacing_ * apart;
+    return mm * mm;
+  }
+
   std::vector<double> f;
 
  private:
   [[nodiscard]] double height(std::int32_t site, std::int32_t i) const {
-    const double mm = spacing_ * (i - site);
-    return f[static_cast<std::size_t>(site)] + mm * mm;
+    return f[static_cast<std::size_t>(site)] + square(i - site);
   }
 
   /// Where the parabola of b falls below that of a, a < b.
@@ -114,11 +119,34 @@ struct Wanted {
   bool operator()(std::int32_t i) const { return first == nullptr || first[i * stride] != 0; }
 };
 
+/// Voxels of a line for which looking outwards from each is faster than an envelope of all of it.
+constexpr std::size_t kFew = 6;
+
+/// The least along a line from one of its voxels: sites farther than the least so far need no look.
+double look_outwards(const double* first, std::int64_t stride, std::int32_t at, const LowerEnvelope& line) {
+  const auto count = static_cast<std::int32_t>(line.f.size());
+  double best = first[at * stride];
+  for (std::int32_t apart = 1, most = std::max(at, count - 1 - at); apart <= most; ++apart) {
+    const double mm2 = line.square(apart);
+    if (mm2 >= best) break;
+    if (apart <= at) best = std::min(best, first[(at - apart) * stride] + mm2);
+    if (at + apart < count) best = std::min(best, first[(at + apart) * stride] + mm2);
+  }
+  return best;
+}
+
 void spread_line(double* first, std::int64_t stride, const Wanted& wanted, LowerEnvelope& line) {
   const auto count = static_cast<std::int32_t>(line.f.size());
-  std::int32_t any = 0;
-  while (any < count && !wanted(any)) ++any;
-  if (any == count) return;
+  std::array<std::int32_t, kFew> few;
+  std::size_t found = 0;
+  for (std::int32_t i = 0; i < count && found <= kFew; ++i)
+    if (wanted(i) && found++ < kFew) few[found - 1] = i;
+  if (found <= kFew) {
+    std::array<double, kFew> least;
+    for (std::size_t w = 0; w < found; ++w) least[w] = look_outwards(first, stride, few[w], line);
+    for (std::size_t w = 0; w < found; ++w) first[few[w] * stride] = least[w];
+    return;
+  }
   for (std::size_t i = 0; i < line.f.size(); ++i) line.f[i] = first[static_cast<std::int64_t>(i) * stride];
   if (line.build()) line.evaluate(wanted, [&](std::int32_t i, double d) { first[i * stride] = d; });
 }
@@ -173,11 +201,19 @@ void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std
 
 void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
                               std::span<double> map, std::span<const std::uint8_t> asked) {
+  spread_along_rows(size, spacing[0], map);
+  spread_across_rows(size, spacing, map, asked);
+}
+
+void spread_along_rows(const std::array<std::int32_t, 3>& size, double spacing, std::span<double> map) {
   const std::int64_t rows = std::int64_t{size[1]} * size[2];
   parallel_pieces(rows, 64, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end; ++row)
-      spread_row(map.data() + row * size[0], size[0], spacing[0]);
+    for (std::int64_t row = begin; row < end; ++row) spread_row(map.data() + row * size[0], size[0], spacing);
   });
+}
+
+void spread_across_rows(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
+                        std::span<double> map, std::span<const std::uint8_t> asked) {
   spread_axis(size, spacing[1], 1, map, columns_of(asked, std::int64_t{size[0]} * size[1]));
   spread_axis(size, spacing[2], 2, map, asked);
 }

@@ -10,6 +10,7 @@
 
 #include "crema/error.h"
 #include "crema/parallel.h"
+#include "crema/spatial/nearby_rows.h"
 #include "test/random_case.h"
 
 namespace crema {
@@ -80,6 +81,41 @@ RC_GTEST_PROP(Euclidean, DistancesAreExactWhereTheyAreAskedFor, (std::uint64_t s
     else
       RC_ASSERT(std::abs(s.map[v] - expected[v]) <= 4e-16 * expected[v]);
   }
+}
+
+RC_GTEST_PROP(Euclidean, NearbyRowsAreExact, (std::uint64_t seed)) {
+  Sites s = random_sites(seed);
+  const auto expected = by_brute_force(s);
+  spread_along_rows(s.grid.size, s.grid.spacing[0], s.map);
+  const NearbyRows rows(s.grid.size, s.grid.spacing, s.map);
+  std::vector<double> near(s.map.size());
+  for (std::size_t v = 0; v < near.size(); ++v) {
+    const auto p = slow::point(s.grid, v);
+    near[v] = rows.at(static_cast<std::int64_t>(v), p[1], p[2]);
+  }
+  for (std::size_t v = 0; v < near.size(); ++v) RC_ASSERT(near[v] < 0 || near[v] == expected[v]);
+}
+
+TEST(Euclidean, NearbyRowsGiveUpWhereSitesAreFar) {
+  const std::array<std::int32_t, 3> size{1, 60, 60};
+  std::vector<double> map(3600, kNowhere);
+  map[0] = 0;
+  spread_along_rows(size, 1, map);
+  const NearbyRows rows(size, {1, 1, 1}, map);
+  EXPECT_EQ(rows.at(60 * 2 + 1, 1, 2), 5);
+  EXPECT_LT(rows.at(3599, 59, 59), 0);
+}
+
+TEST(Euclidean, NearbyRowsLookFarAlongTheFinerAxisBeforeTheCoarserOne) {
+  const std::array<std::int32_t, 3> size{1, 60, 3};
+  const std::array<double, 3> spacing{1, 0.1, 3};
+  std::vector<double> map(180, kNowhere);
+  map[60 + 20] = map[5] = 0;  // 1.5 mm along y, or 3 mm along z
+  spread_along_rows(size, 1, map);
+  const double found = NearbyRows(size, spacing, map).at(60 + 5, 5, 1);
+  spread_across_rows(size, spacing, map, {});
+  EXPECT_TRUE(found < 0 || found == map[60 + 5]) << found;
+  EXPECT_NEAR(map[60 + 5], 2.25, 1e-12);
 }
 
 TEST(Euclidean, DistancesStayExactOnLongLines) {

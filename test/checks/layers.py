@@ -106,6 +106,7 @@ MAY_INCLUDE = {
         "crema/counts/staple/",
         "crema/voxels/",
         "crema/spatial/euclidean.h",
+        "crema/spatial/nearby_rows.h",
         "crema/setting",
         "crema/preset.h",
         "crema/version.h",
