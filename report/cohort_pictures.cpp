@@ -36,7 +36,7 @@ std::vector<plot::Sample> samples_of(const CohortMaterial& material, const Asked
   return samples;
 }
 
-/// Sizes lie far apart: beyond a factor of 20 their logarithms are shown, and what is empty is counted.
+/// Beyond a factor of 20 logarithms are shown, and what is 0 is counted.
 void spread_out(plot::Distribution& panel) {
   double low = std::numeric_limits<double>::infinity(), high = 0;
   for (const plot::Sample& sample : panel.samples)
@@ -47,8 +47,8 @@ void spread_out(plot::Distribution& panel) {
   if (!(high > 20 * low)) return;
   panel.logarithmic = true;
   for (plot::Sample& sample : panel.samples) {
-    const auto empty = std::erase_if(sample.values, [](double value) { return value <= 0; });
-    if (empty > 0) sample.note = fmt::format("and {} empty", empty);
+    const auto zeros = std::erase_if(sample.values, [](double value) { return value <= 0; });
+    if (zeros > 0) sample.note = fmt::format("and {} at 0", zeros);
   }
 }
 
