@@ -92,4 +92,28 @@ export async function drawn(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
+/** The levels that a page keeps in `globalThis.levels`, as letters: a list of numbers takes seconds. */
+export async function levelsOf(page) {
+  const letters = await page.evaluate(() => {
+    const bytes = new Uint8Array(Float32Array.from(globalThis.levels).buffer);
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+    return btoa(text);
+  });
+  const bytes = Uint8Array.from(Buffer.from(letters, "base64"));
+  return new Float32Array(bytes.buffer);
+}
+
+/** Where levels of a box first differ from those of an image; null where they do not. */
+export function firstDifference(levels, { low, size }, image, tolerance = 0) {
+  let place = 0;
+  for (let z = 0; z < size[2]; ++z)
+    for (let y = 0; y < size[1]; ++y)
+      for (let x = 0; x < size[0]; ++x, ++place) {
+        const expected = image.at(x + low[0], y + low[1], z + low[2]);
+        if (!(Math.abs(levels[place] - expected) <= tolerance)) return `${x}, ${y}, ${z}: ${levels[place]}, not ${expected}`;
+      }
+  return place === levels.length ? null : `${levels.length} levels`;
+}
+
 export { join, writeFileSync };
