@@ -31,7 +31,15 @@ export class Engine {
   constructor(data, calls) {
     this.data = data;
     this.calls = calls;
+    this.opened = false;
+  }
+
+  /** Hands the masks over at the first question: most who look at a page ask none. */
+  open() {
+    if (this.opened) return;
+    const { data, calls } = this;
     fillSets(data, calls.memory, calls.crema_open(...data.size, ...data.spacing, data.raters.length));
+    this.opened = true;
   }
 
   /** Null where the page has no module, or not all voxels. */
@@ -48,6 +56,7 @@ export class Engine {
 
   /** Settings by name, as the program has them; `levels` is one per voxel of the box. */
   ask(settings) {
+    this.open();
     const text = Object.entries(settings).map(([name, value]) => `${name} ${value}\n`).join("");
     const bytes = new TextEncoder().encode(`${text}\0`);
     const place = this.calls.crema_take(bytes.length);

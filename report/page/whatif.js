@@ -70,7 +70,9 @@ export class WhatIf {
       const answer = this.engine.ask(this.settings());
       this.show(answer, performance.now() - start);
     } catch (error) {
-      this.outcome.replaceChildren(make("p", { class: "note" }, error.message));
+      // What the module throws without words is that memory has run out.
+      this.outcome.replaceChildren(make("p", { class: "note" },
+        error.message || "This takes more memory than the browser gives; crema fuse has no such limit."));
     }
   }
 

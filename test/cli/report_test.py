@@ -2,6 +2,7 @@
 """`crema report`: what the page holds, and what is refused. test/report/ opens it in a browser."""
 
 import base64
+import csv
 import gzip
 import html.parser
 import itertools
@@ -163,6 +164,14 @@ def test_only_some_slices(report, raters):
     data = report(*raters, "--slices", "z=2:3").data()
     assert [data["box"][0][2], data["box"][1][2]] == [2, 4]
     assert data["partial"] is True
+
+
+def test_raters_are_told_as_agreement_tells_them(report, crema, raters, tmp_path):
+    page = report(*raters, "-m", "dice")
+    assert crema("agreement", *raters, "-m", "dice", "--csv", "tables").code == 0
+    with (tmp_path / "tables" / "raters.csv").open(encoding="utf-8") as file:
+        expected = [[f"{float(row['dice']):.3f}", f"{float(row['hd95_mm']):.2f}"] for row in csv.DictReader(file)]
+    assert [[row[3], row[6]] for row in page.tables["raters"][1:]] == expected
 
 
 def test_a_large_page_is_told_of_and_slices_make_it_small(crema, save, tmp_path):
