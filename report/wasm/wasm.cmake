@@ -4,12 +4,13 @@ if(NOT CREMA_EMXX)
   message(FATAL_ERROR "CREMA_WASM takes em++ of emscripten, which was not found; Debian has it in emscripten")
 endif()
 set(wasm_folder ${CMAKE_CURRENT_BINARY_DIR}/wasm)
-# fmt lies beside all other headers of the system, which are not for this compiler; wasm/fmt.cpp compiles it.
+file(MAKE_DIRECTORY ${wasm_folder})
+# fmt lies beside all other headers of the system, which are not for this compiler: it looks there last. The same words
+# in every build, so that ccache has what another has compiled. wasm/fmt.cpp compiles fmt.
 get_target_property(fmt_headers fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
-file(COPY ${fmt_headers}/fmt DESTINATION ${wasm_folder}/include)
 # No contraction: the same bytes as everywhere.
 set(wasm_flags -std=c++20 -Oz -fwasm-exceptions -ffp-contract=off -DNDEBUG -DCREMA_VERSION="${PROJECT_VERSION}"
-    -I${PROJECT_SOURCE_DIR} -I${wasm_folder}/include -include ${CMAKE_CURRENT_SOURCE_DIR}/wasm/lacking.h)
+    -I${PROJECT_SOURCE_DIR} -idirafter ${fmt_headers} -include ${CMAKE_CURRENT_SOURCE_DIR}/wasm/lacking.h)
 file(GLOB_RECURSE wasm_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/crema/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/wasm/*.cpp)
 list(FILTER wasm_sources EXCLUDE REGEX "_(test|bench)\\.cpp$|/crema/(parallel|image/canvas)\\.cpp$|/crema/(phantom|labels)/|/citation\\.cpp$")
 # Of what is told, margins and records alone; of labels what the table of settings reads.
