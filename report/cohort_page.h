@@ -11,6 +11,6 @@ namespace crema::report {
 std::string make_cohort_page(const cohort::Overview& overview);
 
 /// Beyond so many, the page shows those on which raters agree least; the tables beside it have all.
-inline constexpr std::size_t kMostCases = 5000, kMostColumns = 2000, kMostRows = 64;
+inline constexpr std::size_t kMostCases = 2000, kMostRaters = 64;
 
 }  // namespace crema::report

@@ -114,7 +114,7 @@ std::string told_of(const CohortMaterial& material, const CaseGlance& glance) {
 
 /// Those whose overlap is lowest on average, where there are more than can be shown.
 std::vector<std::size_t> rows_of(const CohortMaterial& material) {
-  if (material.raters.size() <= kMostRows) return material.raters;
+  if (material.raters.size() <= kMostRaters) return material.raters;
   std::vector<Mean> means(material.overview.raters.size());
   for (const Listed& one : material.done)
     for (const cohort::RaterGlance& rater : one.glance->beside)
@@ -127,7 +127,7 @@ std::vector<std::size_t> rows_of(const CohortMaterial& material) {
   };
   std::vector<std::size_t> rows = material.raters;
   std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return mean(a) < mean(b); });
-  rows.resize(kMostRows);
+  rows.resize(kMostRaters);
   return rows;
 }
 
@@ -139,7 +139,7 @@ plot::HeatMap map_of(const CohortMaterial& material, const std::vector<std::size
     map.rows.push_back(tamed(material.overview.raters[rows[r]]));
   }
   for (const Listed& one : material.done) {
-    if (map.columns.size() == kMostColumns || !lowest_dice(*one.glance)) break;
+    if (map.columns.size() == kMostCases || !lowest_dice(*one.glance)) break;
     std::vector<double> cells(rows.size(), std::numeric_limits<double>::quiet_NaN());
     for (const cohort::RaterGlance& rater : one.glance->beside) {
       if (!rater.dice || row_of[rater.rater] == rows.size()) continue;
