@@ -105,20 +105,28 @@ void number_names(std::vector<Named>& names, const LabelChoice& choice, std::str
     warnings.push_back(fmt::format("the files number their segments differently; the labels are {}.", told));
 }
 
-/// Names become numbers; a name that no file has is refused.
-void resolve(LabelChoice& choice, const std::vector<Named>& names, bool some_without) {
+/// Names become numbers; a name that no file has is refused, or left out where it need not occur.
+void resolve(LabelChoice& choice, const std::vector<Named>& names, bool some_without, Warnings& warnings) {
+  std::vector<NamedLabels> kept;
   for (NamedLabels& chosen : choice.chosen) {
-    if (chosen.name.empty()) continue;
     const auto known = std::find_if(names.begin(), names.end(),
                                     [&](const Named& named) { return named.segment.name == chosen.name; });
-    if (known != names.end()) {
+    if (!chosen.name.empty() && known != names.end())
       chosen.labels = {static_cast<std::uint16_t>(known->segment.value)};
-    } else if (!some_without || chosen.labels.empty()) {
-      throw InputError(fmt::format("{}: no rater has a segment '{}'; there are {}.",
-                                   Sentence::setting("labels", choice.text), printable(chosen.name),
-                                   list(names)));
+    if (chosen.name.empty() || known != names.end() || (some_without && !chosen.labels.empty())) {
+      kept.push_back(std::move(chosen));
+      continue;
     }
+    const std::string text =
+        fmt::format("{}: no rater has a segment '{}'; there are {}.",
+                    Sentence::setting("labels", choice.text), printable(chosen.name), list(names));
+    if (!choice.preset) throw InputError(text);
+    warnings.emplace_back(text);
   }
+  if (kept.empty() && !choice.all)
+    throw InputError(fmt::format("{}: no rater has any of these segments; there are {}.",
+                                 Sentence::setting("labels", choice.text), list(names)));
+  choice.chosen = std::move(kept);
 }
 
 /// Files with names and files with numbers go together where the choice says which is which.
@@ -171,7 +179,7 @@ SegmentLabels name_segments(std::span<const Header> headers, Settings& settings,
   number_names(names, choice, setting, warnings);
   const bool some_without =
       std::any_of(headers.begin(), headers.end(), [](const Header& h) { return h.segments.empty(); });
-  if (!settings.regions) resolve(choice, names, some_without);
+  if (!settings.regions) resolve(choice, names, some_without, warnings);
   for (const Named& named : names) {
     if (chosen(choice, named.segment.value))
       found.labels.push_back(named.segment);

@@ -7,6 +7,8 @@ import nibabel
 import numpy
 import pytest
 from cohort_kit import RATERS, bytes_of, make_cohort, read_table, save
+from labels_test import SIZE, ball
+from segments_test import read_segments, write_segments
 
 TABLES = ["cases", "methods", "raters", "components", "rater_pairs", "method_pairs"]
 
@@ -184,3 +186,26 @@ def test_pages_are_about_one_mask_per_rater(crema, tmp_path):
     done = crema("cohort", "run", "data", "-o", "run", "--labels", "all", "--force")
     assert done.code == 0 and "cohort.html" not in done.out, done
     assert not (tmp_path / "run/cohort.html").exists()
+
+
+def test_segments_go_by_name_and_may_overlap(crema, tmp_path):
+    """The second case has no vessel, which is told and no failure."""
+    for case, parts in enumerate([["liver", "vessel"], ["liver"]]):
+        folder = tmp_path / f"data/case{case}"
+        folder.mkdir(parents=True)
+        for k in range(3):
+            shapes = {"liver": ball((11, 11, 6), 7 + k % 2), "vessel": ball((13, 11, 6), 3 + k % 2)}
+            layers = [shapes[name].astype(numpy.uint8) for name in parts]
+            write_segments(folder / f"r{k}.seg.nrrd", layers, [(name, i, 1) for i, name in enumerate(parts)])
+    run = crema("cohort", "run", "data", "-o", "run", "--labels", "liver,vessel")
+    assert run.code == 0, run
+    found = read_segments(tmp_path / "run/cases/case0/jaccard.seg.nrrd")
+    rows = {(row["case"], row["label"]): row for row in read_table(tmp_path / "run/methods.csv")}
+    for name, (_, mask) in found.items():
+        assert int(rows["case0", name]["voxels"]) == mask.sum() > 0 and mask.shape == SIZE
+    assert int(rows["case1", "liver"]["voxels"]) > 0 and ("case1", "vessel") not in rows
+    record = json.loads((tmp_path / "run/cases/case1/result.json").read_text())
+    assert any("vessel" in warning for warning in record["warnings"])
+    (joint,) = of(read_table(tmp_path / "run/joint.csv"), case="case0")
+    assert int(joint["overlapping"]) == numpy.logical_and(found["liver"][1], found["vessel"][1]).sum()
+    assert joint["claimed_twice"] == ""
