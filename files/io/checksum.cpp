@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <vector>
 
 #include <fcntl.h>
 #include <nettle/sha2.h>
@@ -39,7 +38,7 @@ std::string sha256_of(const std::filesystem::path& path) {
   if (descriptor < 0) fail(path, "cannot be read: {}", std::strerror(errno));
   sha256_ctx context{};
   sha256_init(&context);
-  std::vector<std::uint8_t> buffer(std::size_t{1} << 20);
+  std::array<std::uint8_t, std::size_t{1} << 16> buffer;  // most files are small
   ssize_t got = 0;
   while ((got = unbroken([&] { return ::read(descriptor, buffer.data(), buffer.size()); })) > 0)
     sha256_update(&context, static_cast<std::size_t>(got), buffer.data());
