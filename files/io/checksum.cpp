@@ -38,7 +38,8 @@ std::string sha256_of(const std::filesystem::path& path) {
   if (descriptor < 0) fail(path, "cannot be read: {}", std::strerror(errno));
   sha256_ctx context{};
   sha256_init(&context);
-  std::array<std::uint8_t, std::size_t{1} << 16> buffer;  // most files are small
+  // Most files are small; what is not read into it is not looked at.
+  std::array<std::uint8_t, std::size_t{1} << 16> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   ssize_t got = 0;
   while ((got = unbroken([&] { return ::read(descriptor, buffer.data(), buffer.size()); })) > 0)
     sha256_update(&context, static_cast<std::size_t>(got), buffer.data());
