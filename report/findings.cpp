@@ -15,15 +15,31 @@ namespace crema::report {
 namespace {
 
 constexpr std::size_t kPlaces = 25, kMostTurned = 400;
+constexpr double kMostWork = 2e6;  ///< about a second
+
+/// What the list of places takes: two searches for each row, each of which goes over all rows of its
+/// component. Ragged outlines on large pictures have thousands of them.
+double work_of_review(const Reduction& reduction) {
+  double work = 0;
+  for (const Crowns& crowns : reduction.crowns) {
+    const auto rows = static_cast<double>(crowns.tally.rows.size());
+    work += rows * rows;
+  }
+  return work;
+}
+
+/// Whether the method has an answer to each component on its own, that a criterion can judge.
+bool one_by_one(const Method& method) {
+  return method.aim == Aim::distance && std::holds_alternative<Solver>(method.solver);
+}
 
 /// What can be asked about how sure a method is.
 StudyOptions questions_for(const Method& method, const Reduction& reduction) {
   StudyOptions asked;
-  const bool one_by_one = method.aim == Aim::distance && std::holds_alternative<Solver>(method.solver);
   if (method.needs != Needs::neighbours && reduction.raters > 1) asked.leave_out = LeaveOut::fixed;
-  if (one_by_one) asked.review = kPlaces;
+  if (one_by_one(method) && work_of_review(reduction) <= kMostWork) asked.review = kPlaces;
   // One search for each rater and component; beyond that many nobody reads them.
-  asked.flips = one_by_one && reduction.raters > 1 && reduction.crowns.size() <= kMostTurned;
+  asked.flips = one_by_one(method) && reduction.raters > 1 && reduction.crowns.size() <= kMostTurned;
   return asked;
 }
 
@@ -59,6 +75,7 @@ Findings find_out(const raters::Case& counted, std::vector<raters::Outcome> outc
   for (const std::string& name : raters::legend_names(counted.names))
     findings.names.raters.push_back(tamed(name));
   const raters::Outcome& first = findings.comparison.outcomes.front();
+  findings.too_many_places = one_by_one(first.method()) && work_of_review(*counted.reduction) > kMostWork;
   std::vector<Judged> judged;
   judged.push_back({std::string(first.method().name), &first.method(), first.solution, first.options});
   findings.study =

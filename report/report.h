@@ -27,8 +27,9 @@ Slices parse_slices(const std::string& text, const Grid& grid);
 /// What is found out about a case for its page. The first method is the one the page is about.
 struct Findings {
   raters::Comparison comparison;
-  AgreementStudy study;  ///< of the first method, with what says how sure it is
-  CaseNames names;       ///< as the page calls them
+  AgreementStudy study;          ///< of the first method, with what says how sure it is
+  CaseNames names;               ///< as the page calls them
+  bool too_many_places = false;  ///< to put those to look at again in order would take too long
 };
 
 /// Puts the methods' answers beside each other, and the raters beside the first one. At least one method.

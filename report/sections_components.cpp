@@ -133,6 +133,11 @@ std::string rules_section(const Material& material) {
 
 std::string review_section(const Material& material) {
   const ConsensusStudy& study = material.study();
+  if (material.findings.too_many_places)
+    return section("review-section", "Where to look again",
+                   "This case has so many pieces that to put them in order would take longer than all the "
+                   "rest; <code>crema agreement --review places.csv</code> does it.",
+                   "");
   if (study.review.empty()) return "";
   TableHtml table("review", "Where a second look pays most",
                   {{"Place", false},

@@ -238,3 +238,19 @@ def test_one_rater_and_flat_images(report, save):
     page = report(save("alone.nii.gz", flat))
     assert page.data()["grid"]["size"] == [20, 16, 1]
     assert "pairs" not in page.tables
+
+
+def test_a_list_that_would_take_long_is_left_out_and_said(crema, save, tmp_path):
+    """Rings around a point: more subcrowns than places can be put in order in a second."""
+    x, y = numpy.mgrid[:600, :600]
+    far = numpy.hypot(x - 300, y - 300)
+    angle = numpy.arctan2(y - 300, x - 300)
+    masks = [(far < 200 + 80 * numpy.sin((3 + k) * angle + k)).astype(numpy.uint8)[..., None] for k in range(6)]
+    names = [save(f"r{k}.nii.gz", mask) for k, mask in enumerate(masks)]
+    assert crema("report", *names, "-m", "jaccard", "-o", "many.html").code == 0
+    page = Page((tmp_path / "many.html").read_text(encoding="utf-8"))
+    assert "so many pieces" in page.text() and "review" not in page.tables
+    small = [save(f"s{k}.nii.gz", blob(k)) for k in range(3)]
+    assert crema("report", *small, "-m", "jaccard", "-o", "few.html").code == 0
+    page = Page((tmp_path / "few.html").read_text(encoding="utf-8"))
+    assert "so many pieces" not in page.text() and "review" in page.tables
