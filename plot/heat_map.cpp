@@ -56,7 +56,8 @@ std::string draw_cells(const HeatMap& map, const Layout& layout) {
   std::string nothing;
   for (std::size_t c = 0; c < map.columns.size(); ++c) {
     const double x = layout.left + layout.cell * static_cast<double>(c % layout.in_band);
-    const double top = kTop + layout.band(map.rows.size()) * static_cast<double>(c / layout.in_band);
+    const std::size_t band = c / layout.in_band;
+    const double top = kTop + layout.band(map.rows.size()) * static_cast<double>(band);
     for (std::size_t r = 0; r < map.rows.size(); ++r) {
       const double y = top + layout.row * static_cast<double>(r), value = map.columns[c].cells[r];
       if (std::isnan(value))
@@ -90,7 +91,8 @@ std::string draw_columns(const HeatMap& map, const Layout& layout) {
   std::string parts;
   for (std::size_t c = 0; c < map.columns.size(); ++c) {
     const double x = layout.left + layout.cell * static_cast<double>(c % layout.in_band);
-    const double top = kTop + layout.band(map.rows.size()) * static_cast<double>(c / layout.in_band);
+    const std::size_t band = c / layout.in_band;
+    const double top = kTop + layout.band(map.rows.size()) * static_cast<double>(band);
     parts += fmt::format("<g class=\"column\" data-key=\"{}\"><title>{}</title>",
                          svg::escaped(map.columns[c].key), svg::escaped(map.columns[c].name));
     parts += svg::area(box(x, top, layout.cell - 1, layout.row * static_cast<double>(map.rows.size()) - 1),

@@ -19,7 +19,7 @@ std::string name_of(const std::string& name) { return name_html(tamed(name)); }
 
 /// Its name, which leads to its page where it has one.
 std::string case_html(const CaseGlance& glance) {
-  const std::string name = name_of(glance.name);
+  std::string name = name_of(glance.name);
   if (glance.report.empty()) return name;
   return fmt::format("<a href=\"{}\">{}</a>", url_of(glance.report), name);
 }

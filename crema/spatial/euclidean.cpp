@@ -137,12 +137,12 @@ double look_outwards(const double* first, std::int64_t stride, std::int32_t at, 
 
 void spread_line(double* first, std::int64_t stride, const Wanted& wanted, LowerEnvelope& line) {
   const auto count = static_cast<std::int32_t>(line.f.size());
-  std::array<std::int32_t, kFew> few;
+  std::array<std::int32_t, kFew> few{};
   std::size_t found = 0;
   for (std::int32_t i = 0; i < count && found <= kFew; ++i)
     if (wanted(i) && found++ < kFew) few[found - 1] = i;
   if (found <= kFew) {
-    std::array<double, kFew> least;
+    std::array<double, kFew> least{};
     for (std::size_t w = 0; w < found; ++w) least[w] = look_outwards(first, stride, few[w], line);
     for (std::size_t w = 0; w < found; ++w) first[few[w] * stride] = least[w];
     return;
