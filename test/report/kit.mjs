@@ -9,7 +9,7 @@ import { gunzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"];
+  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"];
 
 export const pictures = join(process.cwd(), "pictures");
 mkdirSync(pictures, { recursive: true });
