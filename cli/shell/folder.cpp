@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/shell/folder.h"
 
-#include <ranges>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -31,7 +30,9 @@ MadeFolders::~MadeFolders() { remove(); }
 /// The last one first: it may lie in one that was made before.
 void MadeFolders::remove() const {
   std::error_code ignored;
-  for (const auto& folder : made_ | std::views::reverse) std::filesystem::remove(folder, ignored);
+  // clang 14 does not understand the views of GCC's library.
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder)  // NOLINT(modernize-loop-convert)
+    std::filesystem::remove(*folder, ignored);
 }
 
 }  // namespace crema::cli
