@@ -275,7 +275,8 @@ void MaskBuilder::take_labels(std::span<const double> values) {
   block_labels_.resize(values.size());
   bool odd = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double label = std::nearbyint(std::clamp(values[i], 0.0, kMost));
+    const double within = values[i] > 0 ? std::min(values[i], kMost) : 0.0;  // 0 for what is no number, too
+    const double label = std::nearbyint(within);
     odd = odd || !(std::abs(values[i] - label) <= kValueTolerance);
     block_labels_[i] = static_cast<std::uint16_t>(label);
   }
