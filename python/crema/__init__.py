@@ -14,19 +14,24 @@ consensus is, `background` what the size of an image does to it, and `cite` whom
 about files, and `phantom` makes masks to try all that on.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from crema import _core
-from crema._background import Background, background
-from crema._certify import Certificate, certify
-from crema._check import Check, check
-from crema._cite import Citation, cite
-from crema._figure import Figure
-from crema._files import read, read_map, write
-from crema._fuse import fuse
-from crema._image import Geometry, Image
-from crema._labels import LabelPart, LabelResult
-from crema._methods import Method, methods
-from crema._phantom import Phantom, phantom
-from crema._result import Result
+
+if TYPE_CHECKING:
+    from crema._background import Background, background
+    from crema._certify import Certificate, certify
+    from crema._check import Check, check
+    from crema._cite import Citation, cite
+    from crema._figure import Figure
+    from crema._files import read, read_map, write
+    from crema._fuse import fuse
+    from crema._image import Geometry, Image
+    from crema._labels import LabelPart, LabelResult
+    from crema._methods import Method, methods
+    from crema._phantom import Phantom, phantom
+    from crema._result import Result
 
 __version__ = _core.version()
 
@@ -55,3 +60,41 @@ __all__ = [
     "read_map",
     "write",
 ]
+
+#: The module that makes each name; it is loaded when the name is first asked for, so that importing costs little.
+_ROOMS = {
+    "Background": "_background",
+    "Certificate": "_certify",
+    "Check": "_check",
+    "Citation": "_cite",
+    "Figure": "_figure",
+    "Geometry": "_image",
+    "Image": "_image",
+    "LabelPart": "_labels",
+    "LabelResult": "_labels",
+    "Method": "_methods",
+    "Phantom": "_phantom",
+    "Result": "_result",
+    "background": "_background",
+    "certify": "_certify",
+    "check": "_check",
+    "cite": "_cite",
+    "fuse": "_fuse",
+    "methods": "_methods",
+    "phantom": "_phantom",
+    "read": "_files",
+    "read_map": "_files",
+    "write": "_files",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ROOMS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    made = getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)
+    globals()[name] = made
+    return made
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ROOMS})

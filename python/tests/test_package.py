@@ -53,6 +53,20 @@ def test_everything_public_has_a_docstring_and_is_listed():
     for name in crema.__all__:
         assert getattr(crema, name).__doc__, name
     assert sorted(crema.__all__) == crema.__all__
+    assert {*crema._ROOMS, "__version__"} == set(crema.__all__) <= set(dir(crema))
+
+
+def test_a_name_that_is_not_there_is_told_as_python_tells_it():
+    with pytest.raises(AttributeError, match="module 'crema' has no attribute 'fused'"):
+        _ = crema.fused
+
+
+def test_importing_loads_no_module_before_it_is_needed():
+    code = "import sys, crema; a = 'crema._result' in sys.modules; crema.fuse; print(a, 'crema._result' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split() == [
+        "False",
+        "True",
+    ]
 
 
 def test_the_table_of_methods_is_the_librarys():
