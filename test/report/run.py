@@ -54,13 +54,7 @@ def main(arguments):
     elif len(arguments) > 1:
         suites = [suite for suite in suites if any(word in suite for word in arguments[1:])]
     environment = {**os.environ, "CREMA_ROOT": str(HERE.parents[1]), "CHROMIUM": shutil.which("chromium")}
-    code = 0
-    # A browser may be late once on a busy machine; what is broken is so twice.
-    for _ in range(2 if "--test" in command else 1):
-        code = subprocess.run([*command, *suites], cwd=folder, env=environment).returncode
-        if code == 0:
-            break
-    sys.exit(code)
+    sys.exit(subprocess.run([*command, *suites], cwd=folder, env=environment).returncode)
 
 
 if __name__ == "__main__":
