@@ -29,14 +29,18 @@ def masks():
 
 
 @pytest.fixture(scope="session")
-def program():
+def program_path():
     path = os.environ.get("CREMA_PROGRAM")
     if not path:
         pytest.skip("NOT COMPARED WITH THE PROGRAM: set CREMA_PROGRAM to it")
+    return path
 
+
+@pytest.fixture(scope="session")
+def program(program_path):
     def run(*arguments):
         """Runs the program and returns the record it wrote."""
-        done = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+        done = subprocess.run([program_path, *map(str, arguments)], capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import pickle
 import re
 import subprocess
@@ -26,11 +25,8 @@ def files(masks, tmp_path):
 
 
 @pytest.fixture
-def run():
-    path = os.environ.get("CREMA_PROGRAM")
-    if not path:
-        pytest.skip("NOT COMPARED WITH THE PROGRAM: set CREMA_PROGRAM to it")
-    return lambda *words: subprocess.run([path, *map(str, words)], capture_output=True, text=True, timeout=300)
+def run(program_path):
+    return lambda *words: subprocess.run([program_path, *map(str, words)], capture_output=True, text=True, timeout=300)
 
 
 def comparable(record):

@@ -32,13 +32,11 @@ def files(masks, tmp_path_factory):
 
 
 @pytest.fixture
-def draw(tmp_path):
-    path = os.environ.get("CREMA_PROGRAM")
-    if not path:
-        pytest.skip("NOT COMPARED WITH THE PROGRAM: set CREMA_PROGRAM to it")
-
+def draw(program_path, tmp_path):
     def run(*words):
-        done = subprocess.run([path, "figure", *map(str, words), "-o", "its.svg"], cwd=tmp_path, capture_output=True)
+        done = subprocess.run(
+            [program_path, "figure", *map(str, words), "-o", "its.svg"], cwd=tmp_path, capture_output=True
+        )
         assert done.returncode == 0, done.stderr
         return (tmp_path / "its.svg").read_text(encoding="utf-8")
 

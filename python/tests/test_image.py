@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
 import subprocess
 
@@ -126,15 +125,13 @@ def test_it_can_be_copied(image):
         assert other.warnings == image.warnings
 
 
-def test_votes_can_be_written_as_the_program_writes_them(masks, tmp_path):
+def test_votes_can_be_written_as_the_program_writes_them(request, masks, tmp_path):
     paths = [tmp_path / f"r{k}.nii.gz" for k in range(len(masks))]
     for path, mask in zip(paths, masks, strict=True):
         crema.write(path, mask, geometry=crema.Geometry((45, 41, 7), (0.9, 0.9, 3.0)))
     votes = crema.fuse(paths).votes()
     assert crema.write(tmp_path / "votes.nii.gz", votes) == []
-    program = os.environ.get("CREMA_PROGRAM")
-    if not program:
-        pytest.skip("NOT COMPARED WITH THE PROGRAM: set CREMA_PROGRAM to it")
+    program = request.getfixturevalue("program_path")
     subprocess.run([program, "agreement", "-q", "--no-surfaces", *paths, "--maps", tmp_path / "maps"], check=True)
     assert (tmp_path / "maps" / "votes.nii.gz").read_bytes() == (tmp_path / "votes.nii.gz").read_bytes()
 
