@@ -150,10 +150,7 @@ void declare_measures(CLI::App& app, AgreementRequest& request) {
                "MedPy has it, or by area as surface-distance has it.",
                group},
               study_setter(study, "hd95"));
-  app.add_flag_callback(
-         "--no-surfaces", [&study] { study.surfaces = false; }, "Leave surface distances out.")
-      ->group(group)
-      ->disable_flag_override();
+  take_flag(app, {"--no-surfaces", "", "Leave surface distances out.", group}, study.surfaces, false);
   take_choice(
       app,
       {"--region", std::string(kStudyRegionWords),

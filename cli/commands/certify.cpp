@@ -86,7 +86,7 @@ std::string distance_choices() {
 Run declare(CLI::App& app) {
   auto request = std::make_shared<CertifyRequest>();
   take_text(app, {"CONSENSUS", "CONSENSUS", "The mask or map to certify.", "Input"}, request->consensus)
-      ->required();
+      .required();
   take_raters(app, *request);
   take_choice(
       app,

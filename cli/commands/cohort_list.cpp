@@ -44,7 +44,7 @@ Run declare(CLI::App& app) {
     bool manifest = false;
   };
   auto request = std::make_shared<Request>();
-  take_data(app, request->options)->required();
+  take_data(app, request->options).required();
   take_flag(app, {"--manifest", "", "Print a manifest.", "Output"}, request->manifest);
   return [request](Session& session) { return run_list(request->options, request->manifest, session); };
 }

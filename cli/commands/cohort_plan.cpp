@@ -51,10 +51,10 @@ int run_plan(PlanRequest& request, Session& session) {
 
 Run declare(CLI::App& app) {
   auto request = std::make_shared<PlanRequest>();
-  take_data(app, request->options)->required();
+  take_data(app, request->options).required();
   take_cohort_request(app, request->options);
   take_run_output(app, request->options);
-  take_whole(app, {"--shards", "N", "How many shards.", "Cluster"}, request->shards, {1, 99999})->required();
+  take_whole(app, {"--shards", "N", "How many shards.", "Cluster"}, request->shards, {1, 99999}).required();
   take_quiet(app, request->options);
   return [request](Session& session) { return run_plan(*request, session); };
 }

@@ -45,8 +45,8 @@ cohort::Where CohortOptions::where() const {
 
 std::filesystem::path CohortOptions::folder() const { return without_slash(run); }
 
-CLI::Option* take_data(CLI::App& app, CohortOptions& options) {
-  CLI::Option* const data =
+Taken take_data(CLI::App& app, CohortOptions& options) {
+  const Taken data =
       take_text(app,
                 {"DATA", "DATA",
                  "A folder of cases, or a manifest: a table with the columns case, rater and path.", "Input"},
@@ -68,7 +68,7 @@ CLI::Option* take_data(CLI::App& app, CohortOptions& options) {
 }
 
 void take_run(CLI::App& app, CohortOptions& options) {
-  take_text(app, {"RUN", "RUN", "The folder of the run.", "Input"}, options.run)->required();
+  take_text(app, {"RUN", "RUN", "The folder of the run.", "Input"}, options.run).required();
 }
 
 void take_run_output(CLI::App& app, CohortOptions& options) {
@@ -79,7 +79,7 @@ void take_run_output(CLI::App& app, CohortOptions& options) {
        "changed is done.",
        "Output"},
       options.run)
-      ->required();
+      .required();
   take_flag(app,
             {"--force,--overwrite", "",
              "Do all cases again where the folder is of another version or of other settings.", "Output"},
@@ -108,14 +108,9 @@ void take_cohort_request(CLI::App& app, CohortOptions& options) {
               [&request](const std::string& text) {
                 request.study.hd95 = static_cast<Hd95>(parse_choice(text, kHd95));
               });
-  app.add_flag_callback(
-         "--no-surfaces", [&request] { request.study.surfaces = false; }, "Leave surface distances out.")
-      ->group("Measures")
-      ->disable_flag_override();
-  app.add_flag_callback(
-         "--no-images", [&request] { request.images = false; }, "Write tables alone, no consensus.")
-      ->group("Output")
-      ->disable_flag_override();
+  take_flag(app, {"--no-surfaces", "", "Leave surface distances out.", "Measures"}, request.study.surfaces,
+            false);
+  take_flag(app, {"--no-images", "", "Write tables alone, no consensus.", "Output"}, request.images, false);
   take_flag(
       app,
       {"--report", "",

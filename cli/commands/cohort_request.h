@@ -21,7 +21,7 @@ struct CohortOptions {
 };
 
 /// DATA, --layout and --only.
-CLI::Option* take_data(CLI::App& app, CohortOptions& options);
+Taken take_data(CLI::App& app, CohortOptions& options);
 /// The folder of a run, behind the command or behind -o.
 void take_run(CLI::App& app, CohortOptions& options);
 void take_run_output(CLI::App& app, CohortOptions& options);

@@ -19,7 +19,7 @@ Run declare(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
   take_choice(app, {"SHELL", "bash|zsh|fish", "The shell to complete for."},
               [shell](const std::string& text) { *shell = text; })
-      ->required();
+      .required();
   return [shell](Session& session) {
     const auto commands = describe(session.commands);
     print(*shell == "bash"  ? bash_completion(commands)

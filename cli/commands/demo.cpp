@@ -99,7 +99,7 @@ int run_demo(DemoRequest request) {
 Run declare(CLI::App& app) {
   auto request = std::make_shared<DemoRequest>();
   take_text(app, {"-o,--output", "DIR", "The folder to write into; made if it is missing."}, request->folder)
-      ->required();
+      .required();
   take_choice(app, {"--kind", "organ|lesions|cord", "What the raters drew (default: lesions)."},
               [request](const std::string& text) { request->phantom.kind = parse_phantom_kind(text); });
   take_text(app,

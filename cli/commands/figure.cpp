@@ -135,7 +135,7 @@ Run declare(CLI::App& app) {
   for (const std::string_view group : {"Method", "Criterion", "Estimate"})
     take_group(app, request->settings, group);
   take_text(app, {"-o,--output", "FILE", "The figure: .svg, .png or .pdf.", "Output"}, request->output)
-      ->required();
+      .required();
   take_flag(app,
             {"--force,--overwrite", "", "Replace files that exist. An input is never replaced.", "Output"},
             request->force);

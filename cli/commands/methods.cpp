@@ -67,9 +67,8 @@ Run declare(CLI::App& app) {
     bool json = false, markdown = false;
   };
   auto request = std::make_shared<Request>();
-  CLI::Option* json = take_flag(app, {"--json", "", "Print the table as JSON."}, request->json);
-  take_flag(app, {"--markdown", "", "Print the table as docs/methods.md."}, request->markdown)
-      ->excludes(json);
+  const Taken json = take_flag(app, {"--json", "", "Print the table as JSON."}, request->json);
+  take_flag(app, {"--markdown", "", "Print the table as docs/methods.md."}, request->markdown).excludes(json);
   return [request](Session&) {
     print(request->json ? as_json() : request->markdown ? as_markdown() : as_table());
     return kOk;

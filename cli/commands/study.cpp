@@ -104,7 +104,7 @@ Run declare(CLI::App& app) {
             request->label);
   take_text(app, {"-o,--output", "DIR", "The folder for the tables; made if it is missing.", "Output"},
             request->folder)
-      ->required();
+      .required();
   take_flag(app,
             {"--background", "",
              "Read the masks of the first run's cases again, for how results depend on the background "

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/shell/arguments.h"

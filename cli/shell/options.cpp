@@ -3,12 +3,18 @@
 
 #include <algorithm>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "crema/error.h"
 
 namespace crema::cli {
 namespace {
+
+Taken take_call(CLI::App& app, const Spec& spec, const std::function<void()>& call) {
+  CLI::Option* const option = app.add_flag_callback(spec.names, call, spec.text);
+  return Taken(option->group(spec.group)->disable_flag_override());
+}
 
 void take_setting(CLI::App& app, Settings& settings, const Setting& setting) {
   const std::string flag = setting.is_on() ? off_flag_of(setting.name) : flag_of(setting.name);
@@ -22,15 +28,15 @@ void take_setting(CLI::App& app, Settings& settings, const Setting& setting) {
   }
   // The flag says the opposite of what goes without saying.
   const char* const value = setting.is_on() ? "False" : "True";
-  app.add_flag_callback(
-         flag, [&settings, &setting, value] { set(settings, setting, value); }, spec.text)
-      ->group(spec.group)
-      ->disable_flag_override();
+  take_call(app, spec, [&settings, &setting, value] { set(settings, setting, value); });
 }
 
 }  // namespace
 
-CLI::Option* take(CLI::App& app, const Spec& spec, Assign assign) {
+void Taken::required() const { option_->required(); }
+void Taken::excludes(Taken other) const { option_->excludes(other.option_); }
+
+Taken take(CLI::App& app, const Spec& spec, Assign assign) {
   const std::string name = split(spec.names, ',').back();
   auto keep = [name, assign = std::move(assign)](const CLI::results_t& values) {
     if (values.size() > 1) throw UsageError(fmt::format("{} is given more than once.", name));
@@ -43,10 +49,10 @@ CLI::Option* take(CLI::App& app, const Spec& spec, Assign assign) {
   };
   CLI::Option* option = app.add_option(spec.names, CLI::callback_t(keep), spec.text);
   option->type_name(spec.value)->group(spec.group);
-  return option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  return Taken(option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
 }
 
-CLI::Option* take_choice(CLI::App& app, const Spec& spec, Assign assign) {
+Taken take_choice(CLI::App& app, const Spec& spec, Assign assign) {
   // The function deletes what it holds.
   // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks)
   return take(app, spec, [choices = spec.value, assign = std::move(assign)](const std::string& text) {
@@ -55,23 +61,20 @@ CLI::Option* take_choice(CLI::App& app, const Spec& spec, Assign assign) {
   });
 }
 
-CLI::Option* take_text(CLI::App& app, const Spec& spec, std::string& field) {
+Taken take_text(CLI::App& app, const Spec& spec, std::string& field) {
   return take(app, spec, [&field](const std::string& text) {
     if (text.empty()) throw UsageError("an empty name was given.");
     field = text;
   });
 }
 
-CLI::Option* take_flag(CLI::App& app, const Spec& spec, bool& field) {
-  return app
-      .add_flag_callback(
-          spec.names, [&field] { field = true; }, spec.text)
-      ->group(spec.group)
-      ->disable_flag_override();
+Taken take_flag(CLI::App& app, const Spec& spec, bool& field, bool value) {
+  return take_call(app, spec, [&field, value] { field = value; });
 }
 
-CLI::Option* take_files(CLI::App& app, const Spec& spec, std::vector<std::string>& field) {
-  return app.add_option(spec.names, field, spec.text)->type_name(spec.value)->group(spec.group)->required();
+Taken take_files(CLI::App& app, const Spec& spec, std::vector<std::string>& field) {
+  CLI::Option* const option = app.add_option(spec.names, field, spec.text);
+  return Taken(option->type_name(spec.value)->group(spec.group)->required());
 }
 
 void take_settings(CLI::App& app, Settings& settings, const std::vector<std::string_view>& names) {

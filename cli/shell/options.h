@@ -8,11 +8,15 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "crema/setting_values.h"
 #include "crema/settings.h"
 #include "crema/text.h"
+
+// Declared alone: to read all of CLI11 for every command would be most of what compiling them takes.
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace crema::cli {
 
@@ -25,23 +29,37 @@ struct Spec {
   std::string group = "Options";
 };
 
+/// An option that was taken, to say more of it.
+class Taken {
+ public:
+  explicit Taken(CLI::Option* option) : option_(option) {}
+  /// Without it a command does not run.
+  void required() const;
+  /// Never both.
+  void excludes(Taken other) const;
+
+ private:
+  CLI::Option* option_;
+};
+
 using Assign = std::function<void(const std::string&)>;
 
 /// An option with one value, which `assign` checks and keeps; it throws UsageError without naming the option.
-CLI::Option* take(CLI::App& app, const Spec& spec, Assign assign);
+Taken take(CLI::App& app, const Spec& spec, Assign assign);
 
 /// One of the words that spec.value lists; anything else is refused with the nearest of them.
-CLI::Option* take_choice(CLI::App& app, const Spec& spec, Assign assign);
+Taken take_choice(CLI::App& app, const Spec& spec, Assign assign);
 
-CLI::Option* take_text(CLI::App& app, const Spec& spec, std::string& field);
-CLI::Option* take_flag(CLI::App& app, const Spec& spec, bool& field);
+Taken take_text(CLI::App& app, const Spec& spec, std::string& field);
+/// Sets the field to that value where the flag is given.
+Taken take_flag(CLI::App& app, const Spec& spec, bool& field, bool value = true);
 
 /// File names, as many as are typed, at least one.
-CLI::Option* take_files(CLI::App& app, const Spec& spec, std::vector<std::string>& field);
+Taken take_files(CLI::App& app, const Spec& spec, std::vector<std::string>& field);
 
 /// A whole number in a range, both ends included.
 template <class Whole>
-CLI::Option* take_whole(CLI::App& app, const Spec& spec, Whole& field, Range range);
+Taken take_whole(CLI::App& app, const Spec& spec, Whole& field, Range range);
 
 /// Flags of the program for the settings of that name, in the order of their table.
 void take_settings(CLI::App& app, Settings& settings, const std::vector<std::string_view>& names);
@@ -50,7 +68,7 @@ void take_settings(CLI::App& app, Settings& settings, const std::vector<std::str
 void take_group(CLI::App& app, Settings& settings, std::string_view group);
 
 template <class Whole>
-CLI::Option* take_whole(CLI::App& app, const Spec& spec, Whole& field, Range range) {
+Taken take_whole(CLI::App& app, const Spec& spec, Whole& field, Range range) {
   return take(app, spec, [&field, range](const std::string& text) {
     field = static_cast<Whole>(parse_whole(text, range));
   });

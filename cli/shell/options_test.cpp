@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/shell/options.h"
 
+#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
 
 #include "crema/error.h"
