@@ -58,7 +58,7 @@ class Walk {
           fmt::format("{}: cannot be looked into: {}.", files::printable(folder), failed.message()));
     std::sort(names.begin(), names.end());
     for (const std::string& name : names)
-      if (!name.starts_with('.')) visit(folder / name, inside.empty() ? name : inside + "/" + name);
+      if (!name.starts_with('.')) visit(folder / name, (fs::path(inside) / name).string());
   }
 
   void visit(const fs::path& path, const std::string& inside) {

@@ -35,10 +35,9 @@ Name take_apart(const std::string& name) {
 }
 
 std::string with_folders(const Name& name, std::size_t folders) {
-  std::string text = name.parts.front();
-  for (std::size_t n = 1; n <= folders && n < name.parts.size(); ++n)
-    text = name.parts[n] + (name.parts[n].ends_with('/') ? "" : "/") + text;
-  return files::printable(text + name.segment);
+  fs::path path = name.parts.front();
+  for (std::size_t n = 1; n <= folders && n < name.parts.size(); ++n) path = name.parts[n] / path;
+  return files::printable(path.string() + name.segment);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "study/icc.h"
 #include "study/section_parts.h"
 
@@ -31,9 +33,11 @@ void add_all(Three& to, const Judged& judged) {
 
 std::vector<std::string> three_columns(const std::string& counted) {
   std::vector<std::string> columns;
-  for (const std::string name : {"precision", "recall", "f1"})
-    for (const std::string& column : {name, name + counted, name + "_left_out", name + "_left_out" + counted})
-      columns.push_back(column);
+  for (const char* name : {"precision", "recall", "f1"})
+    for (const char* kind : {"", "_left_out"}) {
+      columns.push_back(fmt::format("{}{}", name, kind));
+      columns.push_back(fmt::format("{}{}{}", name, kind, counted));
+    }
   return columns;
 }
 
