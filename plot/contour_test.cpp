@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plot/contour.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

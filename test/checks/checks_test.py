@@ -4,7 +4,9 @@
 import pathlib
 import re
 
+import headers
 import hygiene
+import includes
 import layers
 import links
 import pytest
@@ -204,3 +206,24 @@ def test_tidy_looks_at_every_room_and_at_no_test():
     assert "python" in tree.PRODUCT
     assert tidy.PRECOMPILED.sub("", "c++ -Winvalid-pch -include /x/cmake_pch.hxx -O1 -o x.o") == "c++ -O1 -o x.o"
     assert re.search(tidy.HEADERS, "python/bind.h") and not re.search(tidy.HEADERS, "/usr/include/png.h")
+
+
+@pytest.mark.parametrize(
+    "text, lacks",
+    [
+        ("std::sort(a.begin(), a.end());\n", "algorithm"),
+        ("namespace fs = std::filesystem;\nfs::path p;\n", "filesystem"),
+        ('#include <fmt/core.h>\nauto s = fmt::format("");\n', "fmt/format.h"),
+        ("#include <rapidcheck/gtest.h>\n*rc::gen::inRange(1, 2);\n", None),
+        ('// std::sort(a)\nauto s = "std::sort(a)";\n', None),
+    ],
+)
+def test_what_a_test_uses_and_does_not_include(text, lacks):
+    told = includes.problems_in("a_test.cpp", text, set(includes.SYSTEM.findall(text)))
+    assert [f"<{lacks}>" in line for line in told] == ([True] if lacks else [])
+
+
+def test_a_header_counts_as_compiled_alone_only_where_it_comes_first_and_nothing_is_precompiled():
+    source = tree.ROOT / "crema/text.cpp"
+    assert headers.seen_first([{"file": str(source), "command": "c++ text.cpp"}]) == {pathlib.Path("crema/text.h")}
+    assert not headers.seen_first([{"file": str(source), "command": "c++ -include cmake_pch.hxx text.cpp"}])

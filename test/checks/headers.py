@@ -1,22 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every header compiles alone. Usage: headers.py COMPILER BUILD_FOLDER, which holds compile_commands.json"""
+"""Every header compiles alone. Usage: headers.py COMPILER BUILD_FOLDER, which holds compile_commands.json
+
+A header that a source of the build includes before anything else has been compiled alone there, and is left out."""
 
 import concurrent.futures
 import itertools
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
 
 import tree
 
+INCLUDE = re.compile(r'^#include ["<]([^">]+)[">]', re.MULTILINE)
 
-def includes_by_room(build):
+
+def seen_first(commands):
+    """The headers that come before all others in a source which has no precompiled ones."""
+    found = set()
+    for entry in commands:
+        file = pathlib.Path(entry["file"])
+        if file.is_relative_to(tree.ROOT) and file.exists() and "cmake_pch" not in entry["command"]:
+            included = INCLUDE.search(file.read_text())
+            found.add(pathlib.Path(included[1]) if included else None)
+    return found
+
+
+def includes_by_room(commands):
     """The folders in which the sources of each room find outside headers, as options of the compiler."""
     found = {}
-    for entry in json.loads((build / "compile_commands.json").read_text()):
+    for entry in commands:
         file = pathlib.Path(entry["file"])
         if file.is_relative_to(tree.ROOT):
             words = shlex.split(entry["command"])
@@ -45,15 +61,18 @@ def compile_alone(compiler, header, options):
 
 def main():
     compiler, build = sys.argv[1], pathlib.Path(sys.argv[2])
-    rooms = includes_by_room(build)
+    commands = json.loads((build / "compile_commands.json").read_text())
+    rooms = includes_by_room(commands)
     headers = [p for p in tree.cpp() if p.suffix == ".h" and p.parts[0] in tree.PRODUCT]
     left_out = sorted({p.parts[0] for p in headers} - set(rooms))
     if left_out:
         print(f"left out, for this build does not compile them: {', '.join(left_out)}")
-    headers = [p for p in headers if p.parts[0] in rooms]
+    seen = seen_first(commands)
+    whole = len(headers)
+    headers = [p for p in headers if p.parts[0] in rooms and p not in seen]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         said = pool.map(lambda header: compile_alone(compiler, header, rooms[header.parts[0]]), headers)
-        tree.finish([s for s in said if s], f"{len(headers)} headers")
+        tree.finish([s for s in said if s], f"{len(headers)} of {whole} headers, the others by their sources")
 
 
 if __name__ == "__main__":
