@@ -11,7 +11,9 @@ constexpr char kSetting = '\x0E', kCommand = '\x10', kEnd = '\x0F';
 
 std::string as_flag(std::string_view name, std::string_view value) {
   if (value == "False") return off_flag_of(name);
-  return flag_of(name) + (value.empty() || value == "True" ? "" : " " + std::string(value));
+  std::string flag = flag_of(name);
+  if (!value.empty() && value != "True") flag.append(" ").append(value);
+  return flag;
 }
 
 std::string spell_setting(std::string_view mark, Spelling spelling) {
@@ -63,7 +65,9 @@ std::string Sentence::setting(std::string_view name, std::string_view value) {
 }
 
 std::string Sentence::command(std::string_view name) {
-  return std::string(1, kCommand) + std::string(name) + kEnd;
+  std::string mark(1, kCommand);
+  mark += name;
+  return mark += kEnd;
 }
 
 void append(Warnings& to, const Warnings& more) { to.insert(to.end(), more.begin(), more.end()); }

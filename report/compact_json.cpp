@@ -28,12 +28,12 @@ void write(const Json& json, std::string& text) {
         if constexpr (std::is_same_v<Value, std::nullptr_t>)
           text += "null";
         else if constexpr (std::is_same_v<Value, std::string>)
-          text += quoted(value);
+          text += in_quotes(value);
         else if constexpr (std::is_same_v<Value, Json::Array>)
           list(value, '[', ']', [&](const Json& one) { write(one, text); });
         else if constexpr (std::is_same_v<Value, Json::Object>)
           list(value, '{', '}', [&](const Json::Member& one) {
-            text += quoted(one.name) + ":";
+            text += in_quotes(one.name) + ":";
             write(one.value, text);
           });
         else if constexpr (std::is_same_v<Value, double>)
@@ -46,7 +46,7 @@ void write(const Json& json, std::string& text) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string safe = "\"";
   for (const char c : valid_utf8(text)) {
     const auto byte = static_cast<unsigned char>(c);

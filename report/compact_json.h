@@ -11,6 +11,6 @@ namespace crema::report {
 std::string compact(const Json& json);
 
 /// A text as JSON has it, quotes included.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace crema::report

@@ -276,7 +276,7 @@ Payload make_payload(const raters::Case& counted, const Findings& findings, cons
     methods += (methods.empty() ? "" : ",") + method_json(reduction, outcome, constant);
     if (!constant)
       payload.painted +=
-          fmt::format("{}{}:\"{}\"", payload.painted.size() > 1 ? "," : "", quoted(outcome.method().name),
+          fmt::format("{}{}:\"{}\"", payload.painted.size() > 1 ? "," : "", in_quotes(outcome.method().name),
                       packed_levels(reduction, outcome, cropped));
   }
   payload.painted += '}';

@@ -34,8 +34,9 @@ double turned(double value, std::size_t coordinate) { return coordinate < 2 ? -v
 std::string position_lines(const Grid& grid) {
   std::string matrix, offset;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    for (std::size_t r = 0; r < 3; ++r) matrix += " " + real_text(turned(grid.direction[3 * r + axis], r));
-    offset += " " + real_text(turned(grid.origin[axis], axis));
+    for (std::size_t r = 0; r < 3; ++r)
+      matrix.append(" ").append(real_text(turned(grid.direction[3 * r + axis], r)));
+    offset.append(" ").append(real_text(turned(grid.origin[axis], axis)));
   }
   return "TransformMatrix =" + matrix + "\nOffset =" + offset + "\nCenterOfRotation = 0 0 0\n";
 }
@@ -45,7 +46,7 @@ std::string geometry_lines(const Header& reference) {
   const std::size_t axes = grid.flat() && !reference.positioned ? 2 : 3;
   std::string spacing, size;
   for (std::size_t a = 0; a < axes; ++a) {
-    spacing += " " + real_text(grid.spacing[a]);
+    spacing.append(" ").append(real_text(grid.spacing[a]));
     size += fmt::format(" {}", grid.size[a]);
   }
   return fmt::format("NDims = {}\n{}{}DimSize ={}\n", axes, reference.positioned ? position_lines(grid) : "",

@@ -51,7 +51,7 @@ std::string spacing_lines(const Header& reference) {
   std::string sizes, spacings;
   for (std::size_t a = 0; a < axes; ++a) {
     sizes += fmt::format(" {}", grid.size[a]);
-    spacings += " " + real_text(grid.spacing[a]);
+    spacings.append(" ").append(real_text(grid.spacing[a]));
   }
   return fmt::format("dimension: {}\nsizes:{}\n", axes, sizes) +
          (spacing_known(reference) ? "spacings:" + spacings + "\n" : "");

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every header compiles alone. Usage: headers.py COMPILER BUILD_FOLDER, which holds compile_commands.json
 
-A header that a source of the build includes before anything else has been compiled alone there, and is left out."""
+A header that a source of the product includes before anything else is left out: clang-tidy compiles that source, with
+nothing precompiled, and so the header alone."""
 
 import concurrent.futures
 import itertools
@@ -13,20 +14,16 @@ import shlex
 import subprocess
 import sys
 
+import tidy
 import tree
 
 INCLUDE = re.compile(r'^#include ["<]([^">]+)[">]', re.MULTILINE)
 
 
 def seen_first(commands):
-    """The headers that come before all others in a source which has no precompiled ones."""
-    found = set()
-    for entry in commands:
-        file = pathlib.Path(entry["file"])
-        if file.is_relative_to(tree.ROOT) and file.exists() and "cmake_pch" not in entry["command"]:
-            included = INCLUDE.search(file.read_text())
-            found.add(pathlib.Path(included[1]) if included else None)
-    return found
+    """The headers that come before all others in a source that clang-tidy looks at."""
+    firsts = (INCLUDE.search((tree.ROOT / entry["path"]).read_text()) for entry in tidy.looked_at(commands))
+    return {pathlib.Path(first[1]) for first in firsts if first}
 
 
 def includes_by_room(commands):

@@ -30,10 +30,10 @@ def digest(*parts):
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
-def read_commands(build):
-    """The commands of the build, as clang understands them, for the sources that are looked at."""
+def looked_at(commands):
+    """Those commands of a build that are for sources looked at here, as clang understands them."""
     found = []
-    for entry in json.loads((build / "compile_commands.json").read_text()):
+    for entry in commands:
         file = pathlib.Path(entry["file"])
         if file.is_relative_to(tree.ROOT) and not file.stem.endswith(("_test", "_bench")):
             path = file.relative_to(tree.ROOT)
@@ -92,7 +92,7 @@ def main():
     stamps = build / "tidy"
     stamps.mkdir(exist_ok=True)
     settings = (tree.ROOT / ".clang-tidy").read_bytes() + HEADERS.encode()
-    commands = read_commands(build)
+    commands = looked_at(json.loads((build / "compile_commands.json").read_text()))
     database = [{key: entry[key] for key in ("directory", "command", "file")} for entry in commands]
     (stamps / "compile_commands.json").write_text(json.dumps(database))
 
