@@ -77,8 +77,9 @@ BackgroundCurves::Point& BackgroundCurves::point(const ExtentCurve& curve, const
   const std::string name = to_string(curve);
   const auto [place, fresh] = places_.try_emplace(name + "|" + size, points_.size());
   if (fresh)
-    points_.push_back(
-        {.curve = name, .size = size, .prior = curve.alpha.has_value() && curve.method->name == "staple"});
+    points_.push_back({.curve = name,
+                       .size = size,
+                       .prior = curve.alpha.has_value() && curve.method->origin == Origin::paper});
   return points_[place->second];
 }
 

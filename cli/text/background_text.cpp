@@ -65,7 +65,7 @@ std::string entropy_text(const Extent& extent) { return decimal(extent.entropy);
 std::string full_against_focused(const BackgroundStudy& study, std::size_t width) {
   std::vector<Cells> rows{{"STAPLE, w=mean", "full image", "focused box"}};
   for (const ExtentCurve& curve : study.curves) {
-    if (curve.method->name != "staple" || curve.alpha != 1) continue;
+    if (curve.method->origin != Origin::paper || curve.alpha != 1) continue;
     const Extent &full = curve.at[study.image], &box = curve.at.front();
     rows.push_back({"  entropy", entropy_text(full), entropy_text(box)});
     rows.push_back({"  size", size_text(full), size_text(box)});
@@ -78,7 +78,7 @@ std::string full_against_focused(const BackgroundStudy& study, std::size_t width
 std::string limits(const BackgroundStudy& study, std::size_t width) {
   std::vector<Cells> rows{{"STAPLE, prior A/N^alpha", "box", "image", "100 × bg", "limit"}};
   for (const ExtentCurve& curve : study.curves) {
-    if (curve.method->name != "staple" || !curve.alpha) continue;
+    if (curve.method->origin != Origin::paper || !curve.alpha) continue;
     const auto least = static_cast<std::size_t>(*curve.alpha);
     const std::int64_t limit = least < study.drawn_by_least.size() ? study.drawn_by_least[least] : 0;
     rows.push_back({fmt::format("  alpha = {}, {}", least, to_string(curve).substr(7)),

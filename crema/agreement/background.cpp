@@ -122,7 +122,7 @@ void add_curves(const Reduction& reduction, const Groups& drawn, const Method& m
   } else if (!accepts(method, Accept::prior)) {
     study.curves.push_back(ask_groups(*groups, drawn, study, options, {.method = &method}));
   } else {
-    const int priors = method.name == "staple" ? kPriors : kPriorsOfRelatives;
+    const int priors = method.origin == Origin::paper ? kPriors : kPriorsOfRelatives;
     for (int alpha = 0; alpha < priors; ++alpha)
       study.curves.push_back(ask_groups(*groups, drawn, study, options, {.method = &method, .alpha = alpha}));
   }
@@ -138,7 +138,7 @@ std::string to_string(const ImageSize& size) {
 
 std::string to_string(const ExtentCurve& curve) {
   constexpr std::array<std::string_view, kPriors> priors{"w=1/2", "w=mean", "w=mean²"};
-  const bool usual = curve.method->name != "staple" && curve.alpha == 1;
+  const bool usual = curve.method->origin != Origin::paper && curve.alpha == 1;
   if (!curve.alpha || usual) return std::string(curve.method->name);
   return fmt::format("{} {}", curve.method->name, priors[static_cast<std::size_t>(*curve.alpha)]);
 }

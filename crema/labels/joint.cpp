@@ -108,7 +108,7 @@ LabelImage paint_estimate(const LabelCounts& counts, const Method& method, const
                           LabelConsensus& consensus) {
   const LabelVectors vectors = count_vectors(counts);
   LabelEstimate& estimate = consensus.estimate.emplace();
-  const std::vector<std::size_t> places = method.name == "simple"
+  const std::vector<std::size_t> places = accepts(method, Accept::drop_below)
                                               ? solve_label_simple(vectors, options, estimate)
                                               : solve_label_staple(vectors, options, estimate);
   for (std::size_t r = 0; r < places.size(); ++r)
