@@ -146,6 +146,13 @@ function(crema_test_program name)
   endforeach()
 endfunction()
 
+# What no test runs under a sanitizer is compiled there to hear the compiler, not to be fast or watched.
+function(crema_compile_only name)
+  if(CREMA_SANITIZE)
+    target_compile_options(${name} PRIVATE -O0 -fno-sanitize=all)
+  endif()
+endfunction()
+
 function(crema_bench_program name)
   if(NOT CREMA_BENCH OR NOT ARGN)
     return()
@@ -154,6 +161,7 @@ function(crema_bench_program name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} crema_flags benchmark::benchmark)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  crema_compile_only(${name})
 endfunction()
 
 # A header and all headers of the project that it reaches, relative to the root.
