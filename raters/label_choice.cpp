@@ -122,7 +122,11 @@ std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& 
                                          Warnings& warnings) {
   const std::vector<LabelExtent> extents = labels_in(maps);
   const std::vector<Label> there = values_of(extents);
-  if (there.empty()) throw InputError("no rater drew any label; all maps are empty.");
+  if (there.empty())
+    throw InputError(
+        fmt::format("no rater drew any label; give other maps, or leave {} out: as masks they give an empty "
+                    "consensus.",
+                    Sentence::setting(settings.regions ? "regions" : "labels")));
   if (there.size() > kMaxLabels)
     throw InputError(fmt::format("the maps hold {} labels, but at most {} can be fused; choose some with {}.",
                                  there.size(), kMaxLabels, Sentence::setting("labels")));

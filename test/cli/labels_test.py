@@ -181,6 +181,16 @@ def test_a_label_that_nobody_has(crema, label_maps, nothing_new):
     nothing_new.check()
 
 
+def test_maps_without_any_label(crema, save, nothing_new):
+    maps = [save(f"nothing-{k}.nii.gz", numpy.zeros(SIZE, numpy.uint8)) for k in range(3)]
+    nothing_new.start()
+    done = crema("fuse", *maps, "-o", "out.nii.gz", "--labels", "all")
+    assert done.code == 3
+    assert "no rater drew any label" in done.err and "leave --labels out" in done.err
+    nothing_new.check()
+    assert crema("fuse", *maps, "-o", "out.nii.gz").code == 0
+
+
 @pytest.mark.parametrize(
     ("value", "kind", "said"),
     [
