@@ -6,11 +6,12 @@ namespace {
 
 std::vector<crema::cli::Command> all_commands() {
   using namespace crema::cli;
-  return {fuse_command(),         agreement_command(),   compare_command(),       certify_command(),
-          background_command(),   figure_command(),      report_command(),        cohort_list_command(),
-          cohort_run_command(),   cohort_plan_command(), cohort_submit_command(), cohort_status_command(),
-          cohort_merge_command(), study_command(),       check_command(),         methods_command(),
-          cite_command(),         demo_command(),        completion_command(),    manual_command()};
+  return {fuse_command(),          agreement_command(),    compare_command(),     certify_command(),
+          background_command(),    figure_command(),       report_command(),      app_command(),
+          cohort_list_command(),   cohort_run_command(),   cohort_plan_command(), cohort_submit_command(),
+          cohort_status_command(), cohort_merge_command(), study_command(),       check_command(),
+          methods_command(),       cite_command(),         demo_command(),        completion_command(),
+          manual_command()};
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Turns the page's files into C++: cmake -DPAGE=folder -DMODULES=a,b -DWASM=file -DOUTPUT=file.cpp -P embed.cmake
+# Turns the page's files into C++: cmake -DPAGE=folder -DMODULES=a,b -DAPP_MODULES=a,c -DWASM=file
+# -DAPP_WASM=file -DOUTPUT=file.cpp -P embed.cmake
 # Modules are put one behind the other, without what they import and export; no two may share a name at their top.
 
 # The bytes of a file as a function that returns them.
@@ -18,31 +19,51 @@ function(literal name file)
   file(APPEND ${OUTPUT}.new "std::string_view ${name}() {\n  static constexpr char text[] =${parts};\n  return {text, ${size}};\n}\n\n")
 endfunction()
 
-set(script "")
-string(REPLACE "," ";" modules "${MODULES}")
-foreach(module IN LISTS modules)
-  file(READ ${PAGE}/${module}.js text)
-  string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
-  string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
-  string(REGEX REPLACE "// SPDX-License-Identifier[^\n]*\n" "" text "${text}")
-  string(APPEND script "// ${module}.js\n${text}")
-endforeach()
-file(WRITE ${OUTPUT}.js "${script}")
-file(SHA256 ${OUTPUT}.js script_hash)
+# Modules as one script, in a file.
+function(join_modules list file)
+  set(script "")
+  string(REPLACE "," ";" modules "${list}")
+  foreach(module IN LISTS modules)
+    file(READ ${PAGE}/${module}.js text)
+    string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
+    string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
+    string(REGEX REPLACE "// SPDX-License-Identifier[^\n]*\n" "" text "${text}")
+    string(APPEND script "// ${module}.js\n${text}")
+  endforeach()
+  file(WRITE ${file} "${script}")
+endfunction()
 
+# A function that tells the SHA-256 of a file.
+function(hash name file)
+  file(SHA256 ${file} sum)
+  file(APPEND ${OUTPUT}.new "std::string_view ${name}() { return \"${sum}\"; }\n\n")
+endfunction()
+
+# A module where there is one.
+function(module name file)
+  if(file)
+    literal(${name} ${file})
+  else()
+    file(APPEND ${OUTPUT}.new "std::string_view ${name}() { return {}; }\n\n")
+  endif()
+endfunction()
+
+join_modules("${MODULES}" ${OUTPUT}.js)
+join_modules("${APP_MODULES}" ${OUTPUT}.app.js)
 file(WRITE ${OUTPUT}.new "// Made of report/page by report/embed.cmake.\n#include \"report/embedded.h\"\n\nnamespace crema::report::embedded {\n\n")
 literal(page ${PAGE}/page.html)
 literal(style ${PAGE}/style.css)
 literal(script ${OUTPUT}.js)
+hash(script_sha256 ${OUTPUT}.js)
 literal(cohort_page ${PAGE}/cohort.html)
 literal(cohort_style ${PAGE}/cohort.css)
 literal(cohort_script ${PAGE}/cohort.js)
-file(SHA256 ${PAGE}/cohort.js cohort_hash)
-file(APPEND ${OUTPUT}.new "std::string_view cohort_script_sha256() { return \"${cohort_hash}\"; }\n\n")
-if(WASM)
-  literal(wasm ${WASM})
-else()
-  file(APPEND ${OUTPUT}.new "std::string_view wasm() { return {}; }\n\n")
-endif()
-file(APPEND ${OUTPUT}.new "std::string_view script_sha256() { return \"${script_hash}\"; }\n\n}  // namespace crema::report::embedded\n")
+hash(cohort_script_sha256 ${PAGE}/cohort.js)
+literal(app_page ${PAGE}/app.html)
+literal(app_style ${PAGE}/app.css)
+literal(app_script ${OUTPUT}.app.js)
+hash(app_script_sha256 ${OUTPUT}.app.js)
+module(wasm "${WASM}")
+module(app_wasm "${APP_WASM}")
+file(APPEND ${OUTPUT}.new "}  // namespace crema::report::embedded\n")
 file(RENAME ${OUTPUT}.new ${OUTPUT})

@@ -20,6 +20,16 @@ std::string_view cohort_style();
 std::string_view cohort_script();
 std::string_view cohort_script_sha256();
 
+/// The page that takes files: the same style and a little more, and a script that shares most with a
+/// report's.
+std::string_view app_page();
+std::string_view app_style();
+std::string_view app_script();
+std::string_view app_script_sha256();
+
+/// As wasm(), with the readers of files.
+std::string_view app_wasm();
+
 /// crema as a WebAssembly module, gzipped; empty where it was built without.
 std::string_view wasm();
 

@@ -4,8 +4,10 @@
 #include "crema/error.h"
 #include "crema/version.h"
 #include "plot/svg.h"
+#include "report/compact_json.h"
 #include "report/embedded.h"
 #include "report/html.h"
+#include "report/packed.h"
 #include "report/payload.h"
 #include "report/policy.h"
 #include "report/report.h"
@@ -18,33 +20,28 @@ std::string policy() {
   return policy_for(embedded::script_sha256(), embedded::wasm().empty() ? "" : " 'wasm-unsafe-eval'");
 }
 
-std::string what_if_section(const PageFacts& facts) {
-  const char* const note =
-      embedded::wasm().empty()
-          ? "This page was made by a crema that was built without WebAssembly and cannot fuse "
-            "again; the tables above have what was computed."
-      : facts.slices
-          ? "This page holds some slices alone and cannot fuse again; the tables above have what was "
-            "computed."
-          : "To fuse again takes JavaScript and WebAssembly, which are missing here; the tables above "
-            "have what was computed.";
-  return section(
-      "whatif", "What if",
-      "Take a rater out, let one count double, choose another distance: the consensus is found again, by "
-      "the same program, here in your browser.",
-      fmt::format("<div id=\"whatif-box\"><p class=\"note\">{}</p></div>\n", note));
-}
-
-std::string sections_of(const Material& material) {
-  return verdict(material) + picture_section(material) + components_section(material) +
-         what_if_section(material.facts) + without_section(material) + agreement_section(material) +
-         raters_section(material) + methods_section(material) + performance_section(material) +
-         passes_section(material) + rules_section(material) + review_section(material) +
-         citation_section(material) + provenance_section(material);
-}
-
 std::string block(std::string_view id, std::string_view type, const std::string& content) {
   return fmt::format("<script type=\"{}\" id=\"{}\">{}</script>\n", type, id, content);
+}
+
+std::string painted_json(const Payload& payload) {
+  std::string text;
+  for (const auto& [name, levels] : payload.painted)
+    text += fmt::format("{}{}:\"{}\"", text.empty() ? "" : ",", in_quotes(name), packed(levels));
+  return "{" + text + "}";
+}
+
+const char* why_no_what_if(const PageFacts& facts) {
+  if (embedded::wasm().empty())
+    return "This page was made by a crema that was built without WebAssembly and cannot fuse again; the "
+           "tables "
+           "above have what was computed.";
+  if (facts.slices)
+    return "This page holds some slices alone and cannot fuse again; the tables above have what was "
+           "computed.";
+  return "To fuse again takes JavaScript and WebAssembly, which are missing here; the tables above have what "
+         "was "
+         "computed.";
 }
 
 }  // namespace
@@ -56,13 +53,14 @@ std::string make_page(const raters::Case& counted, const Findings& findings, con
   const Material material{counted, findings, settings, facts};
   const Payload payload = make_payload(counted, findings, facts);
   std::string data = block("data", "application/json", payload.json) +
-                     block("voxels", "application/base64", payload.voxels) +
-                     block("painted", "application/json", payload.painted);
+                     block("voxels", "application/base64", packed(payload.voxels)) +
+                     block("painted", "application/json", painted_json(payload));
   if (!embedded::wasm().empty() && !facts.slices)
     data += block("wasm", "application/base64", plot::svg::base64(embedded::wasm()));
-  if (!payload.grey.empty()) data += block("grey", "application/base64", payload.grey);
+  if (!payload.grey.empty()) data += block("grey", "application/base64", packed(payload.grey));
   const std::string title = escaped(findings.names.name);
-  const std::string sections = sections_of(material), allowed = policy();
+  const std::string sections = body(material, why_no_what_if(facts)) + provenance_section(material),
+                    allowed = policy();
   const std::string made =
       fmt::format("crema {}{}", version(), facts.run.date.empty() ? "" : ", " + facts.run.date);
   return filled(embedded::page(), {{"title", title},

@@ -12,7 +12,6 @@
 #include "crema/version.h"
 #include "draw/figure.h"
 #include "files/format.h"
-#include "files/io/gzip.h"
 #include "plot/palette.h"
 #include "report/compact_json.h"
 #include "report/passes.h"
@@ -20,9 +19,7 @@
 namespace crema::report {
 namespace {
 
-std::string packed(const std::vector<std::uint8_t>& bytes) {
-  return report::packed({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-}
+using Bytes = std::vector<std::uint8_t>;
 
 /// Where a voxel of the image lies in the box, or nothing.
 class Cropped {
@@ -60,8 +57,8 @@ class Cropped {
 };
 
 /// Low bytes first, then the next ones: planes of them pack well.
-std::string packed_rows(const Reduction& reduction, const Cropped& cropped, int bytes) {
-  std::vector<std::uint8_t> planes(cropped.voxels() * static_cast<std::size_t>(bytes));
+Bytes row_numbers(const Reduction& reduction, const Cropped& cropped, int bytes) {
+  Bytes planes(cropped.voxels() * static_cast<std::size_t>(bytes));
   std::size_t first_row = 1;
   for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
     const Crowns& crowns = reduction.crowns[c];
@@ -76,11 +73,11 @@ std::string packed_rows(const Reduction& reduction, const Cropped& cropped, int 
     }
     first_row += crowns.tally.rows.size();
   }
-  return packed(planes);
+  return planes;
 }
 
 /// The scale is that of every eighth voxel.
-std::string packed_grey(const std::vector<float>& values, const Cropped& cropped) {
+Bytes grey_shades(const std::vector<float>& values, const Cropped& cropped) {
   std::vector<float> some;
   const auto each = [&](auto f) {
     cropped.each_row([&](const Run& run) {
@@ -93,9 +90,9 @@ std::string packed_grey(const std::vector<float>& values, const Cropped& cropped
     if ((place & 7U) == 0) some.push_back(value);
   });
   const raters::GreyScale scale(some);
-  std::vector<std::uint8_t> grey(cropped.voxels());
+  Bytes grey(cropped.voxels());
   each([&](std::size_t place, float value) { grey[place] = scale.shade(value); });
-  return packed(grey);
+  return grey;
 }
 
 /// Whether all voxels of each row have its level: not where a method looked at neighbours, nor where a mask
@@ -109,13 +106,12 @@ bool constant_on_rows(const Solution& solution) {
   });
 }
 
-std::string packed_levels(const Reduction& reduction, const raters::Outcome& outcome,
-                          const Cropped& cropped) {
+Bytes levels_of(const Reduction& reduction, const raters::Outcome& outcome, const Cropped& cropped) {
   Solution solution = outcome.solution;
   Image own;
   if (!solution.image) own = paint(reduction, solution, outcome.options);
   const Image& image = solution.image ? *solution.image : own;
-  std::vector<std::uint8_t> bytes(cropped.voxels());
+  Bytes bytes(cropped.voxels());
   std::visit(
       [&](const auto& levels) {
         cropped.each_row([&](const Run& run) {
@@ -126,7 +122,7 @@ std::string packed_levels(const Reduction& reduction, const raters::Outcome& out
         });
       },
       image);
-  return packed(bytes);
+  return bytes;
 }
 
 /// A column of numbers, one for each row of all tallies.
@@ -234,12 +230,6 @@ Json head(const raters::Case& counted, const Findings& findings, const Box& box)
 
 }  // namespace
 
-std::string packed(std::string_view bytes) {
-  const files::Piece piece(std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
-  const std::vector<std::uint8_t> small = files::gzip({&piece, 1});
-  return plot::svg::base64({reinterpret_cast<const char*>(small.data()), small.size()});
-}
-
 Box shown_box(const Reduction& reduction, bool image, const std::optional<Slices>& slices) {
   Box box{reduction.grid.size, {0, 0, 0}};
   for (const Component& component : reduction.components.list)
@@ -269,18 +259,15 @@ Payload make_payload(const raters::Case& counted, const Findings& findings, cons
   std::size_t rows = 1;
   for (const Crowns& crowns : reduction.crowns) rows += crowns.tally.rows.size();
   const int bytes = rows <= 0x100 ? 1 : rows <= 0x10000 ? 2 : rows <= 0x1000000 ? 3 : 4;
-  Payload payload{.voxels = packed_rows(reduction, cropped, bytes), .painted = "{"};
+  Payload payload{.voxels = row_numbers(reduction, cropped, bytes)};
   std::string methods;
   for (const raters::Outcome& outcome : findings.comparison.outcomes) {
     const bool constant = constant_on_rows(outcome.solution);
     methods += (methods.empty() ? "" : ",") + method_json(reduction, outcome, constant);
     if (!constant)
-      payload.painted +=
-          fmt::format("{}{}:\"{}\"", payload.painted.size() > 1 ? "," : "", in_quotes(outcome.method().name),
-                      packed_levels(reduction, outcome, cropped));
+      payload.painted.emplace_back(outcome.method().name, levels_of(reduction, outcome, cropped));
   }
-  payload.painted += '}';
-  if (facts.image != nullptr) payload.grey = packed_grey(facts.image->values, cropped);
+  if (facts.image != nullptr) payload.grey = grey_shades(facts.image->values, cropped);
   payload.json = compact(head(counted, findings, box));
   payload.json.pop_back();
   payload.json += fmt::format(",\"bytes\":{},\"partial\":{},\"rows\":{},\"methods\":[{}]}}", bytes,

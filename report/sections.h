@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "report/report.h"
 
@@ -23,6 +24,10 @@ struct Material {
   [[nodiscard]] std::string rater_html(std::size_t rater) const;
   [[nodiscard]] std::string names_html(Raters some) const;
 };
+
+/// All of them but the last, which tells where a page comes from. Where the page cannot fuse again it says
+/// why.
+std::string body(const Material& material, std::string_view what_if_instead);
 
 std::string verdict(const Material& material);
 std::string picture_section(const Material& material);  ///< the viewer, and what stands in for it

@@ -89,8 +89,8 @@ std::string passes_section(const Material& material) {
       "The method starts once from everything and takes pieces away, and once from the core and adds "
       "pieces, each time as long as the criterion falls. The lower of both ends, or the empty "
       "set, is the answer. Shown are the components that are disputed most.",
-      "<figure class=\"wide\">\n" + plot::draw_traces(panels, "The criterion along both passes") +
-          "</figure>\n");
+      "<figure class=\"wide\" tabindex=\"0\" aria-label=\"The criterion along both passes\">\n" +
+          plot::draw_traces(panels, "The criterion along both passes") + "</figure>\n");
 }
 
 }  // namespace crema::report

@@ -12,6 +12,7 @@ Command certify_command();
 Command background_command();
 Command figure_command();
 Command report_command();
+Command app_command();
 Command check_command();
 Command methods_command();
 Command cite_command();

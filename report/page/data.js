@@ -55,13 +55,9 @@ function componentsOf(facts, rowCount) {
   return componentOf;
 }
 
-/** Reads the page; everything the viewer needs. */
-export async function readCase() {
-  const meta = JSON.parse(content("data"));
+/** Everything the viewer needs; `voxels`, `grey` and what is painted are bytes. */
+export function caseOf(meta, voxels, painted, grey = null) {
   const [low, high] = meta.box;
-  const painted = JSON.parse(content("painted"));
-  for (const name of Object.keys(painted)) painted[name] = await inflate(painted[name]);
-  const grey = content("grey");
   const rows = {
     distance: shifted(Int32Array, meta.rows.distance),
     low: shifted(Uint32Array, meta.rows.low),
@@ -75,13 +71,21 @@ export async function readCase() {
     low,
     size: high.map((end, a) => end - low[a]),
     spacing: meta.grid.spacing,
-    rowOf: joined(await inflate(content("voxels")), meta.bytes),
-    grey: grey ? await inflate(grey) : null,
+    rowOf: joined(voxels, meta.bytes),
+    grey,
     rows,
     componentOf: componentsOf(meta.components, rows.count),
     methods: meta.methods.map((method) => methodOf(method, painted[method.name] ?? null)),
     raters: meta.raters,
   };
+}
+
+/** Reads the page. */
+export async function readCase() {
+  const painted = JSON.parse(content("painted"));
+  for (const name of Object.keys(painted)) painted[name] = await inflate(painted[name]);
+  const grey = content("grey");
+  return caseOf(JSON.parse(content("data")), await inflate(content("voxels")), painted, grey ? await inflate(grey) : null);
 }
 
 /** Whether a rater drew the voxels of a row. */

@@ -27,6 +27,36 @@ function fillSets(data, memory, place) {
   }
 }
 
+/** The module of the page, compiled; null where it has none. */
+export async function compiled() {
+  const letters = content("wasm");
+  return letters && typeof WebAssembly !== "undefined" ? WebAssembly.compile(await inflate(letters)) : null;
+}
+
+/** What a module offers, with memory of its own. */
+export async function started(module) {
+  let calls = null;
+  const instance = await WebAssembly.instantiate(module, surroundings(module, () => calls.memory));
+  calls = instance.exports;
+  calls._initialize?.();
+  return calls;
+}
+
+/** Calls something with a text; its answer is JSON, an error in it is thrown. */
+export function asked(calls, name, text) {
+  const bytes = new TextEncoder().encode(`${text}\0`);
+  const place = calls.crema_take(bytes.length) >>> 0;
+  new Uint8Array(calls.memory.buffer, place, bytes.length).set(bytes);
+  const told = calls[name](place) >>> 0;
+  calls.crema_give(place);
+  const memory = new Uint8Array(calls.memory.buffer);
+  const answer = JSON.parse(new TextDecoder().decode(memory.subarray(told, memory.indexOf(0, told))));
+  if (answer.error) throw new Error(answer.error);
+  return answer;
+}
+
+export const linesOf = (settings) => Object.entries(settings).map(([name, value]) => `${name} ${value}\n`).join("");
+
 export class Engine {
   constructor(data, calls) {
     this.data = data;
@@ -38,35 +68,21 @@ export class Engine {
   open() {
     if (this.opened) return;
     const { data, calls } = this;
-    fillSets(data, calls.memory, calls.crema_open(...data.size, ...data.spacing, data.raters.length));
+    fillSets(data, calls.memory, calls.crema_open(...data.size, ...data.spacing, data.raters.length) >>> 0);
     this.opened = true;
   }
 
   /** Null where the page has no module, or not all voxels. */
   static async load(data) {
-    const letters = content("wasm");
-    if (!letters || data.meta.partial || typeof WebAssembly === "undefined") return null;
-    const module = await WebAssembly.compile(await inflate(letters));
-    let calls = null;
-    const instance = await WebAssembly.instantiate(module, surroundings(module, () => calls.memory));
-    calls = instance.exports;
-    calls._initialize?.();
-    return new Engine(data, calls);
+    const module = data.meta.partial ? null : await compiled();
+    return module ? new Engine(data, await started(module)) : null;
   }
 
   /** Settings by name, as the program has them; `levels` is one per voxel of the box. */
   ask(settings) {
     this.open();
-    const text = Object.entries(settings).map(([name, value]) => `${name} ${value}\n`).join("");
-    const bytes = new TextEncoder().encode(`${text}\0`);
-    const place = this.calls.crema_take(bytes.length);
-    new Uint8Array(this.calls.memory.buffer, place, bytes.length).set(bytes);
-    const told = this.calls.crema_ask(place);
-    this.calls.crema_give(place);
-    const memory = new Uint8Array(this.calls.memory.buffer);
-    const answer = JSON.parse(new TextDecoder().decode(memory.subarray(told, memory.indexOf(0, told))));
-    if (answer.error) throw new Error(answer.error);
-    const levels = new Float32Array(this.calls.memory.buffer, this.calls.crema_levels(), this.data.rowOf.length);
+    const answer = asked(this.calls, "crema_ask", linesOf(settings));
+    const levels = new Float32Array(this.calls.memory.buffer, this.calls.crema_levels() >>> 0, this.data.rowOf.length);
     return { ...answer, levels: levels.slice() };
   }
 }

@@ -80,8 +80,8 @@ export class Jumps {
   }
 
   /** Links of the tables lead into the viewer. */
-  listen() {
-    document.addEventListener("click", (event) => {
+  listen(root = document) {
+    root.addEventListener("click", (event) => {
       const link = event.target.closest?.("a[data-component], a[data-place]");
       if (!link) return;
       if (link.dataset.component) this.toComponent(Number(link.dataset.component) - 1);

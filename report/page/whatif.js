@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What if: one rater less, another weight, another distance, and the consensus follows.
 import { make, nameOf, swatch } from "./format.js";
-import { Engine } from "./engine.js";
 import { summaryOf, tableOf } from "./outcome.js";
 
 const METHODS = ["jaccard", "dice", "soergel", "tanimoto", "dice1", "dice2", "majority", "average"];
@@ -119,10 +118,9 @@ export class WhatIf {
 }
 
 /** Fills the section where the page can compute; else it keeps what it says. */
-export async function startWhatIf(data, look, panel) {
+export function startWhatIf(data, look, panel, engine) {
   const place = document.getElementById("whatif-box");
-  const engine = place ? await Engine.load(data) : null;
-  if (!engine) return null;
+  if (!place || !engine) return null;
   const what = new WhatIf(data, look, panel, engine);
   place.replaceChildren(what.box());
   return what;

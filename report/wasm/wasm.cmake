@@ -21,21 +21,59 @@ foreach(part agreement/measured agreement/overlap agreement/record_parts agreeme
 endforeach()
 set(wasm_compiler ${CREMA_EMXX})
 if(CREMA_CCACHE)
-  set(wasm_compiler ${CMAKE_COMMAND} -E env CCACHE_COMPILERTYPE=clang ${CREMA_CCACHE} ${CREMA_EMXX})
+  set(wasm_compiler ${CMAKE_COMMAND} -E env CCACHE_COMPILERTYPE=clang CCACHE_DEPEND=1 ${CREMA_CCACHE} ${CREMA_EMXX})
 endif()
-set(wasm_objects)
-foreach(source IN LISTS wasm_sources)
-  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
-  string(REPLACE "/" "_" name ${name})
-  set(object ${wasm_folder}/${name}.o)
-  add_custom_command(OUTPUT ${object}
-    COMMAND ${wasm_compiler} ${wasm_flags} -MMD -MF ${object}.d -c ${source} -o ${object}
-    DEPENDS ${source} DEPFILE ${object}.d VERBATIM COMMENT "Compiling ${name} to WebAssembly")
-  list(APPEND wasm_objects ${object})
+
+# Compiles sources, each once for both modules.
+function(crema_wasm_objects result)
+  set(objects)
+  foreach(source IN LISTS ARGN)
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
+    string(REPLACE "/" "_" name ${name})
+    set(object ${wasm_folder}/${name}.o)
+    list(APPEND objects ${object})
+    get_property(known GLOBAL PROPERTY crema_wasm_known)
+    if(NOT object IN_LIST known)
+      set_property(GLOBAL APPEND PROPERTY crema_wasm_known ${object})
+      set(flags ${wasm_flags})
+      if(name MATCHES "^files_")
+        list(APPEND flags -include ${CMAKE_CURRENT_SOURCE_DIR}/app/lacking.h)
+      endif()
+      add_custom_command(OUTPUT ${object}
+        COMMAND ${wasm_compiler} ${flags} -MMD -MF ${object}.d -c ${source} -o ${object}
+        DEPENDS ${source} DEPFILE ${object}.d VERBATIM COMMENT "Compiling ${name} to WebAssembly")
+    endif()
+  endforeach()
+  set(${result} ${objects} PARENT_SCOPE)
+endfunction()
+
+# Links objects to a module, packed.
+function(crema_wasm_module result name)
+  set(module ${wasm_folder}/${name}.wasm)
+  add_custom_command(OUTPUT ${module}.gz
+    COMMAND ${CREMA_EMXX} -Oz -fwasm-exceptions --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB
+            -sTOTAL_STACK=1MB ${ARGN} -o ${module}
+    COMMAND gzip -9nf ${module}
+    DEPENDS ${ARGN} VERBATIM COMMENT "Linking ${name} as WebAssembly")
+  set(${result} ${module}.gz PARENT_SCOPE)
+endfunction()
+
+crema_wasm_objects(wasm_objects ${wasm_sources})
+crema_wasm_module(wasm crema ${wasm_objects})
+
+# The module of the app reads files too: all of crema/, the readers, and what makes a page. What the system or another
+# library does for the program, report/app/ does there.
+set(app_sources ${wasm_sources})
+foreach(room crema files raters plot draw report)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.cpp)
+  list(APPEND app_sources ${sources})
 endforeach()
-set(wasm ${wasm_folder}/crema.wasm.gz)
-add_custom_command(OUTPUT ${wasm}
-  COMMAND ${CREMA_EMXX} -Oz -fwasm-exceptions --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB
-          -sTOTAL_STACK=1MB ${wasm_objects} -o ${wasm_folder}/crema.wasm
-  COMMAND gzip -9nf ${wasm_folder}/crema.wasm
-  DEPENDS ${wasm_objects} VERBATIM COMMENT "Linking crema as WebAssembly")
+list(REMOVE_DUPLICATES app_sources)
+list(FILTER app_sources EXCLUDE REGEX "_(test|bench)\\.cpp$|/crema/(parallel|image/canvas)\\.cpp$|/crema/(phantom|labels)/")
+list(FILTER app_sources EXCLUDE REGEX "/agreement/(background|certify_map|check_record|json_parse|label_record|maps|tables)\\.cpp$")
+list(FILTER app_sources EXCLUDE REGEX "/files/tiff/|/files/(plan|staged)|/files/png/codec|/files/numpy/npz_write")
+list(FILTER app_sources EXCLUDE REGEX "/files/values/collect|/files/io/(atomic|temporary|checksum|gzip|gunzip|source)\\.cpp$")
+list(FILTER app_sources EXCLUDE REGEX "/plot/render|/report/(cohort_.*|page|policy|packed|app_page)\\.cpp$|/raters/(each_rater|facts|examine|label.*|segment_labels)\\.cpp$")
+list(APPEND app_sources ${PROJECT_SOURCE_DIR}/crema/labels/choice.cpp ${PROJECT_SOURCE_DIR}/crema/labels/regions.cpp)
+crema_wasm_objects(app_objects ${app_sources})
+crema_wasm_module(app_wasm app ${app_objects})

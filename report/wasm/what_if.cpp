@@ -17,38 +17,6 @@ namespace {
 
 constexpr std::size_t kMostKnown = 4;
 
-struct Question {
-  const Method* method = nullptr;
-  Raters without = 0;
-  Settings settings;
-};
-
-Question parsed(std::string_view request, int raters) {
-  Question question{.method = &find_method("jaccard")};
-  for (const std::string& line : split(request, '\n')) {
-    const std::size_t blank = line.find(' ');
-    if (blank == std::string::npos) continue;
-    const std::string name = line.substr(0, blank), value = line.substr(blank + 1);
-    if (name == "method")
-      question.method = &find_method(value);
-    else if (name == "without")
-      for (const std::string& rater : split(value, ','))
-        question.without |= Raters{1} << parse_whole(rater, {0, raters - 1});
-    else
-      set(question.settings, name, value);
-  }
-  return question;
-}
-
-/// The raters that are left, by their old numbers.
-std::vector<int> left_of(Raters without, int raters) {
-  std::vector<int> left;
-  for (int k = 0; k < raters; ++k)
-    if ((without >> k & 1) == 0) left.push_back(k);
-  if (left.empty()) throw InputError("nobody is left; leave at least one rater in.");
-  return left;
-}
-
 Json present_json(const Tally& tally, const std::vector<int>& left) {
   Json list = Json::array();
   for (Raters some = raters_present(tally); some != 0; some &= some - 1)
@@ -94,6 +62,37 @@ Json told(const Reduction& reduction, const Solution& solution, const Options& o
 
 }  // namespace
 
+Question parse_question(std::string_view request, int raters) {
+  Question question{.method = &find_method("jaccard")};
+  for (const std::string& line : split(request, '\n')) {
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string::npos) continue;
+    const std::string name = line.substr(0, blank), value = line.substr(blank + 1);
+    if (name == "method")
+      question.method = &find_method(value);
+    else if (name == "without")
+      for (const std::string& rater : split(value, ','))
+        question.without |= Raters{1} << parse_whole(rater, {0, raters - 1});
+    else
+      set(question.settings, name, value);
+  }
+  std::vector<double>& weights = question.settings.options.weights;
+  if (weights.empty()) return question;
+  if (std::ssize(weights) != raters) throw UsageError("give one weight for each rater.");
+  std::vector<double> kept;
+  for (const int k : left_of(question.without, raters)) kept.push_back(weights[static_cast<std::size_t>(k)]);
+  weights = kept;
+  return question;
+}
+
+std::vector<int> left_of(Raters without, int raters) {
+  std::vector<int> left;
+  for (int k = 0; k < raters; ++k)
+    if ((without >> k & 1) == 0) left.push_back(k);
+  if (left.empty()) throw InputError("nobody is left; leave at least one rater in.");
+  return left;
+}
+
 const Reduction& WhatIf::reduction_for(Raters without, const Options& options, Needs needs) {
   const std::string key = fmt::format("{} {} {} {}", without, options.connectivity,
                                       options.slice_wise ? static_cast<int>(*options.slice_wise) : -1,
@@ -113,15 +112,8 @@ const Reduction& WhatIf::reduction_for(Raters without, const Options& options, N
 }
 
 Json WhatIf::ask(std::string_view request) {
-  Question question = parsed(request, raters_);
+  Question question = parse_question(request, raters_);
   const std::vector<int> left = left_of(question.without, raters_);
-  std::vector<double>& weights = question.settings.options.weights;
-  if (!weights.empty()) {
-    if (std::ssize(weights) != raters_) throw UsageError("give one weight for each rater.");
-    std::vector<double> kept;
-    for (const int k : left) kept.push_back(weights[static_cast<std::size_t>(k)]);
-    weights = kept;
-  }
   const std::vector<const Method*> methods{question.method};
   check(question.settings, methods);
   Options options = options_for(question.settings, grid_);

@@ -12,6 +12,20 @@
 
 namespace crema::report {
 
+/// What is asked: a method, settings, and which raters are left out; weights are those of the others.
+struct Question {
+  const Method* method = nullptr;
+  Raters without = 0;
+  Settings settings;
+};
+
+/// Lines of a name, a blank and a value: `method`, `without` (numbers of raters from 0, between commas),
+/// and settings by their names. Throws UsageError on what it does not know.
+Question parse_question(std::string_view request, int raters);
+
+/// The raters that are left, by their old numbers. Throws InputError where there are none.
+std::vector<int> left_of(Raters without, int raters);
+
 /// One case whose masks are at hand, to be fused again with other settings.
 class WhatIf {
  public:

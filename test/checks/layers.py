@@ -152,6 +152,18 @@ MAY_INCLUDE = {
     "study/": ["cohort/", "raters/", "crema/", *FILES],
     # A page is made of all of these.
     "report/": ["draw/", "plot/", "raters/", "crema/", *FILES, "files/io/gzip.h"],
+    # Stands in for libraries and the system, behind the same headers.
+    "report/app/": [
+        "report/",
+        "plot/",
+        "raters/",
+        "crema/",
+        *FILES,
+        "files/io/",
+        "files/png/",
+        "files/tiff/",
+        "files/values/",
+    ],
     # Of a cohort it sees plain names and numbers.
     "report/cohort_": ["report/", "plot/", "crema/", "cohort/overview.h"],
     "cli/": ["cli/", "draw/", "report/", "plot/", "study/", "cohort/", "raters/", "crema/", *FILES],
@@ -190,7 +202,7 @@ THIRD_PARTY = {
     r"dlfcn\.h$": ["plot/render.cpp"],
     r"sys/mman\.h$": ["crema/image/", "files/", "raters/", "bench/"],
     r"(unistd|fcntl|fnmatch|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cohort/", "cli/", "bench/"],
-    r"(sys|linux)/": ["files/", "raters/", "cohort/", "cli/", "bench/"],
+    r"(sys|linux)/": ["files/", "raters/", "cohort/", "cli/", "bench/", "report/app/source.cpp"],
 }
 # Counts and images are arithmetic alone.
 BARRED = {r"fmt/": ["crema/counts/", "crema/image/"]}

@@ -15,7 +15,7 @@ from subject import VERSION
 
 COMMANDS = [
     *("fuse", "agreement", "compare", "certify", "background", "figure", "check", "methods", "cite", "demo"),
-    *("completion", "manual", "study", "report"),
+    *("completion", "manual", "study", "report", "app"),
     *(f"cohort {word}" for word in ("list", "run", "plan", "submit", "status", "merge")),
 ]
 

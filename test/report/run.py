@@ -2,7 +2,8 @@
 """The page of a report in a real browser: run.py FOLDER [WORD...], where what npm installs and the screenshots go.
 
 Words choose suites by their names. `run.py FOLDER --picture FILE.png` makes the picture of docs/report.md instead,
-`--cohort-picture FILE.png` that of docs/cohort.md, and `run.py FOLDER --speeds` the numbers of docs/report.md.
+`--app-picture FILE.png` that of the app there, `--cohort-picture FILE.png` that of docs/cohort.md, and
+`run.py FOLDER --speeds` the numbers of docs/report.md.
 Exits 77, with a sentence, where node, npm or chromium is missing; Debian has all three: nodejs, npm, chromium.
 """
 
@@ -13,6 +14,11 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+PICTURES = {
+    "--picture": "picture.mjs",
+    "--app-picture": "app_picture.mjs",
+    "--cohort-picture": "cohort_picture.mjs",
+}
 
 
 def skip(sentence):
@@ -45,10 +51,8 @@ def main(arguments):
         shutil.copy(source, folder)
     suites = sorted(str(path) for path in folder.glob("*.test.mjs"))
     command = ["node", "--test"]
-    if arguments[1:2] == ["--picture"]:
-        command, suites = ["node", "picture.mjs"], [str(pathlib.Path(arguments[2]).resolve())]
-    elif arguments[1:2] == ["--cohort-picture"]:
-        command, suites = ["node", "cohort_picture.mjs"], [str(pathlib.Path(arguments[2]).resolve())]
+    if arguments[1:2] and arguments[1] in PICTURES:
+        command, suites = ["node", PICTURES[arguments[1]]], [str(pathlib.Path(arguments[2]).resolve())]
     elif arguments[1:] == ["--speeds"]:
         command, suites = ["node", "speeds.mjs"], []
     elif len(arguments) > 1:

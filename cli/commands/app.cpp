@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/commands/commands.h"
+#include "cli/shell/exit.h"
+#include "cli/shell/options.h"
+#include "cli/shell/output.h"
+#include "cli/text/summary.h"
+#include "crema/error.h"
+#include "files/plan.h"
+#include "report/app_page.h"
+
+namespace crema::cli {
+namespace {
+
+constexpr std::string_view kDescription =
+    "Writes one HTML file in which masks are fused: open it in any browser of 2023 or newer, drop the masks "
+    "on it, look at them as in a report, change the method, and save the consensus as NIfTI. The program "
+    "itself runs in it, compiled to WebAssembly; it needs no network, and nothing leaves the computer.\n\n"
+    "It takes what 'crema report' takes, but for TIFF, up to 50 million voxels. Beyond that, and for many "
+    "cases, use the program.";
+
+struct AppRequest {
+  std::string output;
+  bool force = false, quiet = false;
+};
+
+int run_app(const AppRequest& request) {
+  const std::string ending = std::filesystem::path(request.output).extension().string();
+  if (ending != ".html" && ending != ".htm")
+    throw UsageError(fmt::format("{}: a page is an HTML file; give it a name that ends in .html.",
+                                 files::printable(request.output)));
+  const std::string text = report::make_app();
+  if (text.empty())
+    throw UsageError(
+        "this crema was built without WebAssembly, which the page needs; install the wheel, or build with "
+        "-DCREMA_WASM=ON where emscripten is installed.");
+  files::OutputPlan plan;
+  plan.add_text(request.output, "the page");
+  const files::WriteOptions write{.overwrite = request.force};
+  plan.check(write);
+  files::OutputSet outputs(write);
+  outputs.put_text(request.output, text);
+  outputs.publish();
+  if (!request.quiet)
+    print(line("page", fmt::format("{}, {:.2f} MB", files::printable(request.output),
+                                   static_cast<double>(text.size()) / 1e6)));
+  return kOk;
+}
+
+Run declare(CLI::App& app) {
+  auto request = std::make_shared<AppRequest>();
+  take_text(app, {"-o,--output", "FILE", "The page: an .html file.", "Output"}, request->output).required();
+  take_flag(app, {"--force,--overwrite", "", "Replace a file that exists.", "Output"}, request->force);
+  take_flag(app, {"-q,--quiet", "", "Print errors only.", "Output"}, request->quiet);
+  return [request](Session&) { return run_app(*request); };
+}
+
+}  // namespace
+
+Command app_command() {
+  return {"app",
+          "Write an HTML page that fuses masks in the browser",
+          {{"a page to drop masks on", "crema app -o crema.html"}},
+          kDescription,
+          declare};
+}
+
+}  // namespace crema::cli

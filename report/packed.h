@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace crema::report {
+
+/// Deflated, as gzip has it, and in letters.
+std::string packed(std::span<const std::uint8_t> bytes);
+
+}  // namespace crema::report

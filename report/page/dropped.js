@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that were dropped or chosen, as the module wants them.
+
+/** More bytes than this do not fit beside what is made of them. */
+const MOST_BYTES = 1.5e9;
+
+const fullName = (file) => (file.webkitRelativePath || file.name).replace(/[\r\n\0]/g, "_");
+
+/** Files with names of their own, in the order in which a shell lists them. */
+export function named(files) {
+  const seen = new Map();
+  return [...files].map((file) => {
+    const path = fullName(file);
+    const times = (seen.get(path) ?? 0) + 1;
+    seen.set(path, times);
+    return { file, path: times > 1 ? `${times}/${path}` : path };
+  }).sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Those that are masks: not the voxels of a header that lies beside them. */
+export function masksOf(paths) {
+  const header = (pattern) => paths.some((path) => pattern.test(path));
+  return paths.filter((path) => !(/\.img(\.gz)?$/i.test(path) && header(/\.hdr(\.gz)?$/i))
+    && !(/\.z?raw(\.gz)?$/i.test(path) && header(/\.(mhd|nhdr)$/i)));
+}
+
+function textIn(calls, text) {
+  const bytes = new TextEncoder().encode(`${text}\0`);
+  const place = calls.crema_take(bytes.length) >>> 0;
+  new Uint8Array(calls.memory.buffer, place, bytes.length).set(bytes);
+  return place;
+}
+
+/** The bytes of a file. Throws a sentence where there are none to be had. */
+async function bytesOf(file, path) {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch {
+    throw new Error(`${path} cannot be read: it is a folder, or it has gone; drop the files themselves.`);
+  }
+}
+
+/** Reads files into the module, unless nobody waits for them any more. Throws a sentence where they are too large. */
+export async function putIn(calls, list, late) {
+  const all = list.reduce((sum, { file }) => sum + file.size, 0);
+  const tooLarge = new Error(`These files have ${(all / 1e9).toFixed(1)} GB, more than this page takes; ` +
+    "fuse them with the program: crema fuse.");
+  if (all > MOST_BYTES) throw tooLarge;
+  for (const { file, path } of list) {
+    const bytes = await bytesOf(file, path);
+    if (late()) return;
+    const name = textIn(calls, path);
+    const place = calls.crema_file(name, bytes.length) >>> 0;
+    calls.crema_give(name);
+    if (!place && bytes.length) throw tooLarge;
+    new Uint8Array(calls.memory.buffer, place, bytes.length).set(bytes);
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The consensus as a file.
+import { make } from "./format.js";
+import { asked, linesOf } from "./engine.js";
+
+/** A part of the module’s memory, copied. */
+export function partOf(calls, [place, size]) {
+  return new Uint8Array(calls.memory.buffer, place, size).slice();
+}
+
+async function gzipped(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function download(bytes, name) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+/** Chooses among the consensuses of the page and hands them over as NIfTI. */
+export class Save {
+  constructor(shown, calls, tell) {
+    this.shown = shown;
+    this.calls = calls;
+    this.tell = tell;
+    this.method = make("select", { "aria-label": "consensus to save", onfocus: () => this.refresh() });
+    this.refresh();
+  }
+
+  /** A what-if comes in when there is one. */
+  refresh() {
+    const names = this.shown.data.methods.map((method) => method.name);
+    const chosen = names.includes(this.method.value) ? this.method.value : names[0];
+    this.method.replaceChildren(...names.map((name) => make("option", { value: name }, name)));
+    this.method.value = chosen;
+  }
+
+  /** Fused again from the files, as the program does it, so that the file is the program’s. */
+  async save(ending) {
+    const name = this.method.value;
+    const settings = name === "what if" ? this.shown.whatIf.settings() : { method: name };
+    try {
+      const bytes = partOf(this.calls, asked(this.calls, "crema_save", linesOf(settings)).file);
+      download(ending === ".nii.gz" ? await gzipped(bytes) : bytes, `consensus-${name.replace(" ", "-")}${ending}`);
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+
+  box() {
+    const button = (ending) => make("button", { type: "button", onclick: () => this.save(ending) }, `save as ${ending}`);
+    return make("section", { id: "save", "aria-labelledby": "save-heading" },
+      make("h2", { id: "save-heading" }, "Save"),
+      make("p", { class: "how" }, "The consensus as a NIfTI file on the grid of the masks, as the program writes it."),
+      make("div", { class: "buttons" }, make("label", { class: "choice" }, "consensus ", this.method),
+        button(".nii.gz"), button(".nii")));
+  }
+}
