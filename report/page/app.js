@@ -2,7 +2,7 @@
 // Takes masks, and shows of them what a report shows.
 import { make, plural } from "./format.js";
 import { caseOf } from "./data.js";
-import { asked, compiled, Engine, started } from "./engine.js";
+import { asked, compiled, Engine, started, wordsOf } from "./engine.js";
 import { masksOf, named, putIn } from "./dropped.js";
 import { partOf, Save } from "./save.js";
 import { stage } from "./stage.js";
@@ -14,9 +14,7 @@ function tell(words, refused = false) {
   status.replaceChildren(make("p", refused ? { class: "refused" } : {}, words));
 }
 
-// What the module throws without words is that memory has run out.
-const refuse = (error) =>
-  tell(error.message || "This takes more memory than the browser gives; use the program: crema fuse.", true);
+const refuse = (error) => tell(wordsOf(error), true);
 
 /** Lets what was told be seen before the page is busy. */
 const seen = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -36,7 +34,7 @@ function show(calls, { data, html }) {
   document.getElementById("case").replaceWith(place);
   const shown = stage(data, place.querySelector("#viewer"), place);
   shown.whatIf = startWhatIf(data, shown.look, shown.panel, new Engine(data, calls));
-  shown.save = new Save(shown, calls, refuse);
+  shown.save = new Save(shown, calls);
   place.querySelector("#look").after(shown.save.box());
   return shown;
 }
@@ -48,6 +46,7 @@ let turn = 0;
 async function take(module, files) {
   const mine = ++turn;
   const late = () => mine !== turn;
+  globalThis.crema.look?.forget();
   globalThis.crema = { views: [] };
   document.getElementById("case").replaceChildren();
   try {
@@ -95,8 +94,9 @@ function listen(module) {
 async function begin() {
   if (typeof WebAssembly === "undefined" || typeof CompressionStream === "undefined")
     return tell("This browser is too old, or has WebAssembly switched off; the program does the same: crema fuse.", true);
-  listen(await compiled());
+  const module = await compiled();
   globalThis.crema = { views: [] };
+  listen(module);
   return undefined;
 }
 

@@ -55,6 +55,10 @@ export function asked(calls, name, text) {
   return answer;
 }
 
+/** What is told of an error; what the module throws without words is that memory has run out. */
+export const wordsOf = (error) =>
+  error.message || "This takes more memory than the browser gives; use the program: crema fuse.";
+
 export const linesOf = (settings) => Object.entries(settings).map(([name, value]) => `${name} ${value}\n`).join("");
 
 export class Engine {

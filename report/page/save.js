@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The consensus as a file.
 import { make } from "./format.js";
-import { asked, linesOf } from "./engine.js";
+import { asked, linesOf, wordsOf } from "./engine.js";
 
 /** A part of the module’s memory, copied. */
 export function partOf(calls, [place, size]) {
@@ -21,15 +21,18 @@ function download(bytes, name) {
 
 /** Chooses among the consensuses of the page and hands them over as NIfTI. */
 export class Save {
-  constructor(shown, calls, tell) {
+  constructor(shown, calls) {
     this.shown = shown;
     this.calls = calls;
-    this.tell = tell;
-    this.method = make("select", { "aria-label": "consensus to save", onfocus: () => this.refresh() });
+    this.method = make("select", { "aria-label": "consensus to save" });
+    this.told = make("div", { role: "status" });
     this.refresh();
+    // A what-if comes in when there is one.
+    shown.look.watch(({ stamp }) => {
+      if (stamp) this.refresh();
+    });
   }
 
-  /** A what-if comes in when there is one. */
   refresh() {
     const names = this.shown.data.methods.map((method) => method.name);
     const chosen = names.includes(this.method.value) ? this.method.value : names[0];
@@ -41,11 +44,14 @@ export class Save {
   async save(ending) {
     const name = this.method.value;
     const settings = name === "what if" ? this.shown.whatIf.settings() : { method: name };
+    const file = `consensus-${name.replace(" ", "-")}${ending}`;
+    const tell = (words) => this.told.replaceChildren(make("p", { class: "note" }, words));
     try {
       const bytes = partOf(this.calls, asked(this.calls, "crema_save", linesOf(settings)).file);
-      download(ending === ".nii.gz" ? await gzipped(bytes) : bytes, `consensus-${name.replace(" ", "-")}${ending}`);
+      download(ending === ".nii.gz" ? await gzipped(bytes) : bytes, file);
+      tell(`${file} was handed to the browser.`);
     } catch (error) {
-      this.tell(error);
+      tell(wordsOf(error));
     }
   }
 
@@ -55,6 +61,7 @@ export class Save {
       make("h2", { id: "save-heading" }, "Save"),
       make("p", { class: "how" }, "The consensus as a NIfTI file on the grid of the masks, as the program writes it."),
       make("div", { class: "buttons" }, make("label", { class: "choice" }, "consensus ", this.method),
-        button(".nii.gz"), button(".nii")));
+        button(".nii.gz"), button(".nii")),
+      this.told);
   }
 }

@@ -19,7 +19,14 @@ export class Look {
     this.hover = null;
     this.watchers = [];
     this.dusk = matchMedia("(prefers-color-scheme: dark)");
-    this.dusk.addEventListener("change", () => this.set({}));
+    this.turned = () => this.set({});
+    this.dusk.addEventListener("change", this.turned);
+  }
+
+  /** Lets go of all who watch, and of what they hold: the browser would keep them. */
+  forget() {
+    this.dusk.removeEventListener("change", this.turned);
+    this.watchers = [];
   }
 
   get dark() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What if: one rater less, another weight, another distance, and the consensus follows.
 import { make, nameOf, swatch } from "./format.js";
+import { wordsOf } from "./engine.js";
 import { summaryOf, tableOf } from "./outcome.js";
 
 const METHODS = ["jaccard", "dice", "soergel", "tanimoto", "dice1", "dice2", "majority", "average"];
@@ -69,9 +70,7 @@ export class WhatIf {
       const answer = this.engine.ask(this.settings());
       this.show(answer, performance.now() - start);
     } catch (error) {
-      // What the module throws without words is that memory has run out.
-      this.outcome.replaceChildren(make("p", { class: "note" },
-        error.message || "This takes more memory than the browser gives; crema fuse has no such limit."));
+      this.outcome.replaceChildren(make("p", { class: "note" }, wordsOf(error)));
     }
   }
 

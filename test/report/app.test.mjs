@@ -53,11 +53,11 @@ async function drop(page, files) {
 }
 
 async function saved(page, method, ending) {
-  await page.locator("#save select").focus();
   await page.locator("#save select").selectOption(method);
   const [download] = await Promise.all([page.waitForEvent("download"),
     page.getByRole("button", { name: `save as ${ending}`, exact: true }).click()]);
   const bytes = readFileSync(await download.path());
+  assert.match(await page.locator("#save [role=status]").textContent(), /was handed to the browser/);
   return ending === ".nii.gz" ? gunzipSync(bytes) : bytes;
 }
 
@@ -192,6 +192,11 @@ test("masks can be dropped, and what was given last is shown", async (context) =
   await until(page, () => /read and fused/.test(document.getElementById("status").innerHTML));
   assert.match(await page.locator("#status").textContent(), /^3 masks,/);
   assert.equal(await page.locator("#viewer").count(), 1);
+  await page.evaluate(() => {
+    globalThis.before = globalThis.crema.look;
+  });
+  await give(page, names.slice(0, 3));
+  assert.equal(await page.evaluate(() => globalThis.before.watchers.length), 0, "what was shown before is kept");
   assert.ok(fused(names.slice(0, 3), "-m", "jaccard").equals(await saved(page, "jaccard", ".nii")));
   assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
   await close();
