@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "crema/agreement/records.h"
@@ -14,6 +15,9 @@
 
 /// One case as a page that anybody can open: what raters drew, what the methods made of it, and why.
 namespace crema::report {
+
+/// What a page compares unless asked for others.
+inline constexpr std::string_view kMethods = "jaccard,dice,tanimoto,majority,average,staple";
 
 /// A stretch of slices, to keep a page small.
 struct Slices {

@@ -23,11 +23,9 @@ constexpr std::string_view kDescription =
     "The first method is the one the page is about; the others stand beside it. The page holds the raters' "
     "masks and, with --image, the image around them: treat it as you treat those.";
 
-constexpr std::string_view kMethods = "jaccard,dice,tanimoto,majority,average,staple";
-
 struct ReportRequest : Request {
   PageRequest page;
-  std::vector<const Method*> methods = parse_methods(std::string(kMethods));
+  std::vector<const Method*> methods = parse_methods(std::string(report::kMethods));
 };
 
 int run_report(ReportRequest request, Session& session) {
@@ -88,7 +86,7 @@ Run declare(CLI::App& app) {
   take(app,
        {"-m,--method,--methods", method_choices(),
         fmt::format("Which methods the page shows, separated by commas; it is about the first (default: {}).",
-                    kMethods),
+                    report::kMethods),
         "Method"},
        [request](const std::string& text) { request->methods = parse_methods(text); });
   for (const std::string_view group : {"Method", "Criterion", "Proof", "Estimate"})

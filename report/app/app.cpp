@@ -7,6 +7,7 @@
 
 #include "crema/citation.h"
 #include "crema/error.h"
+#include "crema/text.h"
 #include "files/format.h"
 #include "raters/names.h"
 #include "report/sections.h"
@@ -39,8 +40,7 @@ Settings page_settings(Settings settings = {}) {
 
 Shown show_files(const std::vector<std::filesystem::path>& inputs) {
   std::vector<const Method*> methods;
-  for (const char* const name : {"jaccard", "dice", "tanimoto", "majority", "average", "staple"})
-    methods.push_back(&find_method(name));
+  for (const std::string& name : split(kMethods, ',')) methods.push_back(&find_method(name));
   const Settings settings = page_settings();
   const raters::Case counted =
       counted_case(inputs, settings, std::max(raters::needs_of(methods), Needs::distances));
