@@ -7,8 +7,8 @@
 
 #include "report/cohort_sections.h"
 #include "report/embedded.h"
+#include "report/frame.h"
 #include "report/html.h"
-#include "report/policy.h"
 
 namespace crema::report {
 namespace {
@@ -18,15 +18,6 @@ void worst_first(std::vector<Listed>& cases) {
   std::stable_sort(cases.begin(), cases.end(), [](const Listed& a, const Listed& b) {
     return lowest_dice(*a.glance).value_or(2) < lowest_dice(*b.glance).value_or(2);
   });
-}
-
-std::string links_to(const std::vector<std::pair<std::string_view, std::string_view>>& parts,
-                     const std::string& sections) {
-  std::string links;
-  for (const auto& [id, name] : parts)
-    if (sections.find(fmt::format("<section id=\"{}\"", id)) != std::string::npos)
-      links += fmt::format("<a href=\"#{}\">{}</a>\n", id, name);
-  return links;
 }
 
 }  // namespace
@@ -87,15 +78,16 @@ std::string make_cohort_page(const cohort::Overview& overview) {
                                       {"tables", "Tables"}},
                                      sections);
   const std::string title = fmt::format("Cohort of {}", counted(std::ssize(overview.cases), "case", "cases"));
-  const std::string policy = policy_for(embedded::cohort_script_sha256());
-  const std::string style = std::string(embedded::style()) + std::string(embedded::cohort_style());
-  return filled(embedded::cohort_page(), {{"title", title},
-                                          {"policy", policy},
-                                          {"style", style},
-                                          {"links", links},
-                                          {"sections", sections},
-                                          {"version", overview.version},
-                                          {"script", embedded::cohort_script()}});
+  return framed({.title = title + ": raters and consensus",
+                 .brand = "cohort",
+                 .heading = title,
+                 .links = links,
+                 .sections = sections,
+                 .made = overview.version,
+                 .data = "",
+                 .style = embedded::cohort_style(),
+                 .script = embedded::cohort_script(),
+                 .sha = embedded::cohort_script_sha256()});
 }
 
 }  // namespace crema::report

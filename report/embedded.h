@@ -6,8 +6,8 @@
 /// The files of report/page, as the build embedded them.
 namespace crema::report::embedded {
 
-/// With places to fill in, such as {{title}}.
-std::string_view page();
+/// What all pages have, with places to fill in, such as {{title}}.
+std::string_view frame();
 std::string_view style();
 /// All modules as one.
 std::string_view script();
@@ -15,14 +15,13 @@ std::string_view script();
 std::string_view script_sha256();
 
 /// The page of a cohort: the same style and a little more, and a script of its own.
-std::string_view cohort_page();
 std::string_view cohort_style();
 std::string_view cohort_script();
 std::string_view cohort_script_sha256();
 
 /// The page that takes files: the same style and a little more, and a script that shares most with a
 /// report's.
-std::string_view app_page();
+std::string_view app_sections();
 std::string_view app_style();
 std::string_view app_script();
 std::string_view app_script_sha256();

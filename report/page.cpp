@@ -6,23 +6,15 @@
 #include "plot/svg.h"
 #include "report/compact_json.h"
 #include "report/embedded.h"
+#include "report/frame.h"
 #include "report/html.h"
 #include "report/packed.h"
 #include "report/payload.h"
-#include "report/policy.h"
 #include "report/report.h"
 #include "report/sections.h"
 
 namespace crema::report {
 namespace {
-
-std::string policy() {
-  return policy_for(embedded::script_sha256(), embedded::wasm().empty() ? "" : " 'wasm-unsafe-eval'");
-}
-
-std::string block(std::string_view id, std::string_view type, const std::string& content) {
-  return fmt::format("<script type=\"{}\" id=\"{}\">{}</script>\n", type, id, content);
-}
 
 std::string painted_json(const Payload& payload) {
   std::string text;
@@ -52,24 +44,32 @@ std::string make_page(const raters::Case& counted, const Findings& findings, con
     throw InputError("no rater drew anything, so that there is nothing to show; give other masks.");
   const Material material{counted, findings, settings, facts};
   const Payload payload = make_payload(counted, findings, facts);
-  std::string data = block("data", "application/json", payload.json) +
-                     block("voxels", "application/base64", packed(payload.voxels)) +
-                     block("painted", "application/json", painted_json(payload));
+  std::string data = data_block("data", "application/json", payload.json) +
+                     data_block("voxels", "application/base64", packed(payload.voxels)) +
+                     data_block("painted", "application/json", painted_json(payload));
   if (!embedded::wasm().empty() && !facts.slices)
-    data += block("wasm", "application/base64", plot::svg::base64(embedded::wasm()));
-  if (!payload.grey.empty()) data += block("grey", "application/base64", packed(payload.grey));
+    data += data_block("wasm", "application/base64", plot::svg::base64(embedded::wasm()));
+  if (!payload.grey.empty()) data += data_block("grey", "application/base64", packed(payload.grey));
   const std::string title = escaped(findings.names.name);
-  const std::string sections = body(material, why_no_what_if(facts)) + provenance_section(material),
-                    allowed = policy();
-  const std::string made =
-      fmt::format("crema {}{}", version(), facts.run.date.empty() ? "" : ", " + facts.run.date);
-  return filled(embedded::page(), {{"title", title},
-                                   {"policy", allowed},
-                                   {"made", made},
-                                   {"style", embedded::style()},
-                                   {"sections", sections},
-                                   {"data", data},
-                                   {"script", embedded::script()}});
+  const std::string sections = body(material, why_no_what_if(facts)) + provenance_section(material);
+  return framed({.title = title + ": raters and consensus",
+                 .brand = "report",
+                 .heading = "<bdi>" + title + "</bdi>",
+                 .links = links_to({{"look", "Look"},
+                                    {"components-section", "Components"},
+                                    {"whatif", "What if"},
+                                    {"agreement", "Agreement"},
+                                    {"methods", "Methods"},
+                                    {"cite", "Cite"},
+                                    {"provenance", "Provenance"}},
+                                   sections),
+                 .sections = sections,
+                 .made = fmt::format("{}{}", version(), facts.run.date.empty() ? "" : ", " + facts.run.date),
+                 .data = data,
+                 .style = "",
+                 .script = embedded::script(),
+                 .sha = embedded::script_sha256(),
+                 .wasm = !embedded::wasm().empty()});
 }
 
 }  // namespace crema::report

@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { HtmlValidate } from "html-validate";
+import { assertOpen, assertValid, nameOf, screens } from "./form.mjs";
 import { browser, crema, drawn, folder, join, open, phantom, pictures, remove, until, writeFileSync } from "./kit.mjs";
 
 const LACKING = "the program was built without emscripten";
@@ -213,24 +212,18 @@ test("hostile names are inert", async (context) => {
   await close();
 });
 
-test("the page is valid, open to everybody and fits small screens", async (context) => {
+test("the page is valid HTML", async (context) => {
   if (!able) return context.skip(LACKING);
-  const validator = new HtmlValidate({ extends: ["html-validate:recommended"],
-    rules: { "no-trailing-whitespace": "off", "no-redundant-role": "off", "long-title": "off" } });
-  const result = await validator.validateString(readFileSync(join(cwd, "crema.html"), "utf8"));
-  assert.deepEqual(result.results.flatMap((one) => one.messages.map((m) => `${m.line}: ${m.ruleId}: ${m.message}`)), []);
-  for (const [colorScheme, width] of [["light", 1280], ["dark", 390]]) {
-    const { page, close } = await start({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
-    await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
-    const axe = async () => (await page.evaluate(() => globalThis.axe.run())).violations.map((v) => `${v.id}: ${v.nodes[0].html}`);
-    const picture = (name) => page.screenshot({ path: join(pictures, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-    assert.deepEqual(await axe(), []);
-    await picture("app-before");
+  return assertValid(join(cwd, "crema.html"));
+});
+
+for (const screen of screens)
+  test(`axe-core finds nothing before and after masks were given, ${nameOf(screen)}`, async (context) => {
+    if (!able) return context.skip(LACKING);
+    const { page, close } = await start(screen);
+    await assertOpen(page, `app-before-${nameOf(screen)}`);
     await give(page, names);
     await drawn(page);
-    assert.deepEqual(await axe(), []);
-    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, "too wide");
-    await picture("app");
+    await assertOpen(page, `app-${nameOf(screen)}`);
     await close();
-  }
-});
+  });

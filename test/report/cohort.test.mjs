@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a cohort as people use it: opened from the disk, sorted, searched, followed to a case.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { HtmlValidate } from "html-validate";
+import { assertOpen, assertValid, nameOf, screens } from "./form.mjs";
 import { browser, crema, drawn, folder, join, open, pictures, remove, until, writeFileSync } from "./kit.mjs";
 
 const HOSTILE = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>", "\u202egnp.exe", "a&b 'c' %41/..#?"];
@@ -178,36 +177,14 @@ test("without JavaScript everything is there to be read", async () => {
   await close();
 });
 
-test("the page is valid HTML", async () => {
-  const validator = new HtmlValidate({
-    extends: ["html-validate:recommended"],
-    rules: {
-      "long-title": "off",
-      "no-inline-style": "off",
-      "no-trailing-whitespace": "off",
-      "tel-non-breaking": "off", // numbers are no telephones
-      "svg-focusable": "off",
-      "no-redundant-role": "off",
-    },
-  });
-  const result = await validator.validateString(readFileSync(join(cwd, "few/cohort.html"), "utf8"));
-  const told = result.results.flatMap((one) => one.messages.map((m) => `${m.line}: ${m.ruleId}: ${m.message}`));
-  assert.deepEqual(told.slice(0, 12), []);
-});
+test("the page is valid HTML", () => assertValid(join(cwd, "few/cohort.html")));
 
-for (const colorScheme of ["light", "dark"])
-  for (const width of [1280, 390])
-    test(`axe-core finds nothing, ${colorScheme}, ${width} pixels`, async () => {
-      const { page, close } = await cohort("few", { colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
-      await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
-      const found = await page.evaluate(() => globalThis.axe.run());
-      const told = found.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120))}`);
-      assert.deepEqual(told, []);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
-      await page.screenshot({ path: join(pictures, `cohort-${width}-${colorScheme}.png`), fullPage: true });
-      await close();
-    });
+for (const screen of screens)
+  test(`axe-core finds nothing, ${nameOf(screen)}`, async () => {
+    const { page, close } = await cohort("few", screen);
+    await assertOpen(page, `cohort-${nameOf(screen)}`);
+    await close();
+  });
 
 test("it prints all tables, without what only a screen needs", async () => {
   const { page, close } = await cohort("few");

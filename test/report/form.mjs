@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The form of a page: valid HTML, open to everybody, no wider than the screen; pictures are kept to be looked at.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { HtmlValidate } from "html-validate";
+import { join, pictures } from "./kit.mjs";
+
+const RULES = {
+  "long-title": "off", // a case is called what it is called
+  "no-inline-style": "off", // colours of raters are data
+  "no-trailing-whitespace": "off",
+  "tel-non-breaking": "off", // numbers are no telephones
+  "svg-focusable": "off",
+  "no-redundant-role": "off",
+};
+
+export async function assertValid(path) {
+  const validator = new HtmlValidate({ extends: ["html-validate:recommended"], rules: RULES });
+  const result = await validator.validateString(readFileSync(path, "utf8"));
+  const told = result.results.flatMap((one) => one.messages.map((m) => `${m.line}: ${m.ruleId}: ${m.message}`));
+  assert.deepEqual(told.slice(0, 12), []);
+}
+
+/** What every page is tried with. */
+export const screens = ["light", "dark"].flatMap((colorScheme) =>
+  [1280, 390].map((width) => ({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true })));
+
+export const nameOf = ({ colorScheme, viewport }) => `${viewport.width}-${colorScheme}`;
+
+/** axe-core finds nothing, and nothing sticks out; the page was opened with `bypassCSP`. */
+export async function assertOpen(page, picture) {
+  if (!(await page.evaluate(() => "axe" in globalThis)))
+    await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
+  const found = await page.evaluate(() => globalThis.axe.run());
+  const told = found.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120))}`);
+  assert.deepEqual(told, []);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+  await page.screenshot({ path: join(pictures, `${picture}.png`), fullPage: true });
+}
