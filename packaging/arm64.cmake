@@ -9,3 +9,5 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L $ENV{ARM64_ROOT})
+# GCC's notes on how versions before 10.1 passed pairs are for who mixes them.
+set(CMAKE_CXX_FLAGS_INIT -Wno-psabi)
