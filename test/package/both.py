@@ -10,12 +10,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-# What either brings or asks the system for; the rest of a process is Python's and NumPy's.
-OURS = re.compile(r"/(_core|libcrema|libtbb|libfmt|libdeflate|libisal|libpng|libtiff|libnettle)[^/]*$")
+# What either brings or asks the system for; all else is the C and C++ run-time's.
+OURS = re.compile(r"/(libcrema|libtbb|libfmt|libdeflate|libisal|libpng|libtiff|libnettle)[^/]*$")
 LOADED = """
-import crema, sys
-crema.read(sys.argv[1])
-print(crema.__file__, *{line.split()[-1] for line in open("/proc/self/maps") if ".so" in line})
+import crema, crema._core, sys
+assert crema.read(sys.argv[1]).array.any()
+print(crema.__file__, crema._core.__file__)
 """
 
 
@@ -23,18 +23,18 @@ def run(*command):
     return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout
 
 
-def libraries(program):
-    return [path for path in re.findall(r"=> (\S+)", run("ldd", program)) if OURS.search(path)]
+def libraries(binary):
+    found = [path for path in re.findall(r"=> (\S+)", run("ldd", binary)) if OURS.search(path)]
+    assert found, f"{binary} takes no library that could be another's"
+    return found
 
 
 def check(python, program, is_own, scratch):
     """The consensus that this installation makes of the case in the folder."""
     by_program = scratch / f"{python.parent.parent.name}.nii"
     run(program, "fuse", *sorted(scratch.glob("raters/rater-*")), "-o", by_program, "--no-provenance", "--quiet")
-    imported, *mapped = run(python, "-c", LOADED, by_program).split()
-    loaded = [path for path in mapped if OURS.search(path)]
-    assert any("/_core" in path for path in loaded), mapped
-    for path in [imported, *loaded, *libraries(program)]:
+    package, extension = run(python, "-c", LOADED, by_program).split()
+    for path in [package, extension, *libraries(extension), *libraries(program)]:
         assert is_own(path), f"{python} and {program} take {path}"
     assert run(python, "-m", "crema", "--version") == run(program, "--version")
     return by_program.read_bytes()
