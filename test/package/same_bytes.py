@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two builds of the program give the same bytes: made-up raters of each kind, and every method's consensus of them.
 
-Files are compared as they are when unpacked: how ISA-L packs the same bytes differs from one kind of processor to another.
+Files are compared unpacked: ISA-L packs the same bytes otherwise on each kind of processor.
 Usage: same_bytes.py CREMA OTHER_CREMA
 """
 
