@@ -25,8 +25,7 @@ constexpr std::string_view kDescription =
     "Writes rater-1.nii.gz, rater-2.nii.gz … of a made-up case: one massive organ, many lesions of all sizes "
     "of "
     "which some were drawn by few raters, or a thin cord in thick slices. The same options give the same "
-    "bytes on "
-    "every machine.";
+    "voxels on every machine.";
 
 struct DemoRequest {
   std::string folder;
