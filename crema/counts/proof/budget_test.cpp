@@ -38,8 +38,8 @@ double seconds_of(F work) {
   return thread_seconds() - start;
 }
 
-/// What is done between two looks at the clock takes longer under the address sanitizer, and many times longer
-/// under the thread sanitizer.
+/// What is done between two looks at the clock takes longer under the address sanitizer, and many times
+/// longer under the thread sanitizer.
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define CREMA_WATCHES_ADDRESSES
