@@ -170,7 +170,7 @@ TEST(Law3, TheOrderOfRatersChangesNoEstimateOfPerformance) {
   }
 }
 
-TEST(Law5, ARaterAbsentFromAKeptComponentDoesNotMoveIt) {
+TEST(Law5, ARaterAbsentFromAKeptComponentDoesNotMoveItWhereThereAreTies) {
   Dice dice{7};
   int kept = 0;
   for (int i = 0; i < 2000; ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <map>
 #include <utility>
 
@@ -9,6 +10,9 @@
 
 /// Tallies that need not come from an image, the nasty ones among them.
 namespace random_tally {
+
+inline constexpr std::array kSoftDistances{crema::Distance::soergel, crema::Distance::tanimoto,
+                                           crema::Distance::dice1, crema::Distance::dice2};
 
 using crema::Raters;
 using crema::Tally;

@@ -17,10 +17,10 @@ struct Soft {
   Distance distance;
   Solver solver;
 };
-constexpr std::array kSoft{Soft{Distance::soergel, solve_for<Distance::soergel>},
-                           Soft{Distance::tanimoto, solve_for<Distance::tanimoto>},
-                           Soft{Distance::dice1, solve_for<Distance::dice1>},
-                           Soft{Distance::dice2, solve_for<Distance::dice2>}};
+constexpr std::array kSoftMethods{Soft{Distance::soergel, solve_for<Distance::soergel>},
+                                  Soft{Distance::tanimoto, solve_for<Distance::tanimoto>},
+                                  Soft{Distance::dice1, solve_for<Distance::dice1>},
+                                  Soft{Distance::dice2, solve_for<Distance::dice2>}};
 
 /// The share of the raters present who drew each row.
 Levels present_average(const Tally& tally) {
@@ -75,7 +75,7 @@ Levels plain_descent(const Tally& tally, Distance distance) {
 RC_GTEST_PROP(Descent, ReachesWhatAPlainVersionReaches, (std::uint64_t seed)) {
   random_case::Dice dice{seed};
   const Tally tally = random_tally::make(dice, {.max_raters = 4, .max_rows = 5, .max_voxels = 20});
-  for (const Soft& soft : kSoft) {
+  for (const Soft& soft : kSoftMethods) {
     const Levels own = soft.solver(tally, {.empty_test = EmptyTest::skip}).levels;
     const double mine = criterion(tally, own, soft.distance);
     const double plain = criterion(tally, plain_descent(tally, soft.distance), soft.distance);
@@ -89,7 +89,7 @@ RC_GTEST_PROP(Descent, IsNotAboveTheMaskAverageItStartsFrom, (std::uint64_t seed
   for (int i = 0; i < 10; ++i) {
     const Tally tally = random_tally::make(dice, {});
     const auto weights = random_tally::random_weights(dice, tally.raters);
-    for (const Soft& soft : kSoft) {
+    for (const Soft& soft : kSoftMethods) {
       const SolveOptions options{.weights = weights};
       const Levels levels = soft.solver(tally, options).levels;
       const double own = criterion(tally, levels, soft.distance, weights);
@@ -112,7 +112,7 @@ RC_GTEST_PROP(Descent, AWeightOfZeroIsTheSameAsLeavingTheRaterOut, (std::uint64_
   with.rows[0].raters |= Raters{1} << tally.raters;
   std::vector<double> weights(static_cast<std::size_t>(with.raters), 1);
   weights.back() = 0;
-  for (const Soft& soft : kSoft) {
+  for (const Soft& soft : kSoftMethods) {
     const Levels a = soft.solver(tally, {}).levels, b = soft.solver(with, {.weights = weights}).levels;
     for (std::size_t r = 0; r < a.size(); ++r) RC_ASSERT(std::abs(a[r] - b[r]) < 1e-9);
   }
@@ -120,7 +120,7 @@ RC_GTEST_PROP(Descent, AWeightOfZeroIsTheSameAsLeavingTheRaterOut, (std::uint64_
 
 TEST(Soft, ATieWithTheEmptySetFollowsThePolicyAndTheTestCanBeLeftOut) {
   const Tally tally{.raters = 2, .rows = {{0, 0b01, 10}}};
-  for (const Soft& soft : kSoft) {
+  for (const Soft& soft : kSoftMethods) {
     EXPECT_EQ(soft.solver(tally, {}).levels, Levels{0}) << to_string(soft.distance);
     EXPECT_EQ(soft.solver(tally, {.tie = Tie::foreground}).levels, Levels{1});
     EXPECT_EQ(soft.solver(tally, {.empty_test = EmptyTest::skip}).levels, Levels{1});
@@ -130,7 +130,7 @@ TEST(Soft, ATieWithTheEmptySetFollowsThePolicyAndTheTestCanBeLeftOut) {
 TEST(Soft, CrownBlocksGiveEveryRowOfACrownTheSameLevel) {
   const Tally tally{.raters = 3,
                     .rows = {{0, 0b111, 9}, {1, 0b011, 4}, {1, 0b110, 5}, {2, 0b001, 6}, {2, 0b100, 3}}};
-  for (const Soft& soft : kSoft) {
+  for (const Soft& soft : kSoftMethods) {
     const Levels levels = soft.solver(tally, {.blocks = Blocks::crown}).levels;
     EXPECT_EQ(levels[1], levels[2]);
     EXPECT_EQ(levels[3], levels[4]);

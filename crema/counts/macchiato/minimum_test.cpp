@@ -13,8 +13,6 @@
 namespace crema {
 namespace {
 
-constexpr std::array kSoft{Distance::soergel, Distance::tanimoto, Distance::dice1, Distance::dice2};
-
 /// A random block of a random problem, the other blocks at random levels.
 struct Fixture {
   Problem problem;
@@ -24,8 +22,8 @@ struct Fixture {
     random_case::Dice dice{seed};
     const Tally tally = random_tally::make(dice, {.max_raters = 6, .max_rows = 12, .max_voxels = 200});
     const auto weights = random_tally::random_weights(dice, tally.raters);
-    problem = make_problem(tally, kSoft[static_cast<std::size_t>(dice.roll(0, 3))], weights,
-                           dice.roll(0, 1) == 0 ? Blocks::subcrown : Blocks::crown);
+    problem = make_problem(tally, random_tally::kSoftDistances[static_cast<std::size_t>(dice.roll(0, 3))],
+                           weights, dice.roll(0, 1) == 0 ? Blocks::subcrown : Blocks::crown);
     std::vector<double> levels;
     for (std::size_t b = 0; b < problem.blocks(); ++b) levels.push_back(dice.roll(0, 4) / 4.0);
     const auto block = static_cast<std::size_t>(dice.roll(0, static_cast<int>(problem.blocks()) - 1));
@@ -92,7 +90,7 @@ TEST(Minimum, OfAVoxelAmongAHundredMillionIsAsExactAsOfALargeBlock) {
 
 TEST(Minimum, OfALoneGroupIsToTakeItWhole) {
   const Tally tally{.raters = 1, .rows = {{0, 1, 10}}};
-  for (const Distance d : kSoft) {
+  for (const Distance d : random_tally::kSoftDistances) {
     const Problem problem = make_problem(tally, d, {}, Blocks::subcrown);
     EXPECT_EQ(minimise({problem, 0, sum_up(problem, {0})}), 1) << to_string(d);
   }

@@ -15,7 +15,6 @@ namespace crema {
 namespace {
 
 constexpr std::array kHard{Distance::jaccard, Distance::dice};
-constexpr std::array kSoft{Distance::soergel, Distance::tanimoto, Distance::dice1, Distance::dice2};
 constexpr double kNoCeiling = 1e300;
 
 /// The least criterion over all numbers of voxels per group, the empty set left out.
@@ -80,7 +79,7 @@ RC_GTEST_PROP(Bound, IsBelowTheOptimumWhichIsBelowEveryMethod, (std::uint64_t se
     const Tally tally = random_tally::make(dice, {.max_raters = 5, .max_rows = 12, .max_voxels = 400});
     const Tally groups = merge_groups(tally);
     const auto weights = random_tally::random_weights(dice, tally.raters);
-    for (const Distance distance : kSoft) {
+    for (const Distance distance : random_tally::kSoftDistances) {
       const Proof proof = prove_groups(groups, distance, weights, {}, kNoCeiling, {.nodes = 3000});
       RC_LOG() << to_string(distance) << " nodes " << proof.nodes << "\n";
       RC_ASSERT(proof.lower_bound <= proof.criterion);
@@ -95,7 +94,7 @@ RC_GTEST_PROP(Bound, IsBelowTheOptimumWhichIsBelowEveryMethod, (std::uint64_t se
 RC_GTEST_PROP(Bound, HoldsForAnyPricesWhatever, (std::uint64_t seed)) {
   random_case::Dice dice{seed};
   const Tally groups = merge_groups(random_tally::make(dice, {.max_raters = 4, .max_rows = 6}));
-  for (const Distance distance : kSoft) {
+  for (const Distance distance : random_tally::kSoftDistances) {
     const Problem problem = make_problem(groups, distance, {}, Blocks::group);
     const Relaxation relaxation = relax(problem);
     for (int i = 0; i < 20; ++i) {

@@ -37,7 +37,7 @@ void expect_numbers(const GroupAnswer& answer) {
   EXPECT_TRUE(std::isfinite(answer.performance.log_likelihood)) << answer.performance.log_likelihood;
 }
 
-const std::map<std::string, GroupSolver> kSoft{
+const std::map<std::string, GroupSolver> kSoftForms{
     {"staple", solve_staple}, {"accuracy", solve_accuracy}, {"shared", solve_shared}};
 const std::map<std::string, GroupSolver> kAll{{"staple", solve_staple},
                                               {"accuracy", solve_accuracy},
@@ -56,7 +56,7 @@ TEST(Staple, GivesTheNumbersOfTheWorkedExample) {
 }
 
 TEST(Staple, RaisesTheLikelihoodWithEveryStep) {
-  for (const auto& [name, solve] : kSoft) {
+  for (const auto& [name, solve] : kSoftForms) {
     GroupOptions options;
     double before = -1e300;
     for (options.max_iterations = 1; options.max_iterations < 30; ++options.max_iterations) {
@@ -88,7 +88,7 @@ TEST(Accuracy, GoesOnUntilLevelsStandStillToo) {
 }
 
 TEST(Staple, EndsWhenNeitherRatesNorLevelsMove) {
-  for (const auto& [name, solve] : kSoft)
+  for (const auto& [name, solve] : kSoftForms)
     for (const double background : {660.0, 1e6, 1e8, 1e10}) {
       Groups groups = example();
       groups.rows[0].voxels = static_cast<std::int64_t>(background);
