@@ -119,9 +119,9 @@ endfunction()
 
 # A test program from the *_test.cpp of a folder, which ctest runs in SHARDS parts. What has no threads of its own is
 # nothing for the thread sanitizer. What tests make of the templates of GoogleTest and RapidCheck is made once for several
-# files, which takes a third of the time; names in unnamed namespaces must differ then, unless the tests are SEPARATE.
+# files, which takes a third of the time; names in unnamed namespaces must differ then.
 function(crema_test_program name)
-  cmake_parse_arguments(arg "NO_THREADS;SEPARATE" "SHARDS" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "NO_THREADS" "SHARDS" "SOURCES;LINK" ${ARGN})
   if(NOT CREMA_TESTS OR NOT arg_SOURCES OR (arg_NO_THREADS AND CREMA_SANITIZE MATCHES thread))
     return()
   endif()
@@ -134,9 +134,7 @@ function(crema_test_program name)
   crema_optimise_tests(${name})
   if(CREMA_PRECOMPILE)
     target_precompile_headers(${name} REUSE_FROM crema_test_kit)
-    if(NOT arg_SEPARATE)
-      set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    endif()
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   endif()
   if(NOT arg_SHARDS)
     set(arg_SHARDS 1)

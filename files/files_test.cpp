@@ -14,8 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const WriteOptions kForce{.overwrite = true};
-
 /// Geometry fields of a NIfTI file, in the order of its bytes but in one byte order.
 Bytes geometry_bytes(const fs::path& path) {
   const Header header = read_header(path);

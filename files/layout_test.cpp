@@ -21,7 +21,7 @@ Header crop(const std::string& name, const Size& size, const Size& low) {
   return header;
 }
 
-std::string refusal(const std::vector<Header>& headers, const Header* like = nullptr) {
+std::string refusal_of(const std::vector<Header>& headers, const Header* like = nullptr) {
   try {
     lay_out(headers, like);
   } catch (const InputError& error) {
@@ -56,11 +56,11 @@ TEST(Layout, ACropAtTheFirstCornerIsPaddedLikeAnyOther) {
 }
 
 TEST(Layout, MasksOfOneSizeThatAreShiftedAreRefusedWithTheWholeShift) {
-  const std::string told = refusal({crop("a", {6, 6, 6}, {0, 0, 0}), crop("b", {6, 6, 6}, {50, 25, 3})});
+  const std::string told = refusal_of({crop("a", {6, 6, 6}, {0, 0, 0}), crop("b", {6, 6, 6}, {50, 25, 3})});
   EXPECT_TRUE(has(told, "(50, 25, 3) voxels away")) << told;
   Header between = crop("b", {6, 6, 6}, {50, 25, 0});
   between.grid.origin[2] += 50;
-  EXPECT_TRUE(has(refusal({crop("a", {6, 6, 6}, {0, 0, 0}), between}), "(50, 25, 16.67) voxels away"));
+  EXPECT_TRUE(has(refusal_of({crop("a", {6, 6, 6}, {0, 0, 0}), between}), "(50, 25, 16.67) voxels away"));
 }
 
 TEST(Layout, GridsThatNeverMeetGiveAWarning) {
@@ -75,7 +75,7 @@ TEST(Layout, AnotherFileMaySetTheGrid) {
   const std::vector<Header> same{crop("a", {4, 4, 4}, {1, 1, 1}), crop("b", {4, 4, 4}, {3, 3, 3})};
   const Layout layout = lay_out(same, &like);
   EXPECT_EQ(layout.reference.grid.size, like.grid.size);
-  EXPECT_TRUE(has(refusal({crop("a", {4, 4, 4}, {8, 0, 0})}, &like), "reaches beyond"));
+  EXPECT_TRUE(has(refusal_of({crop("a", {4, 4, 4}, {8, 0, 0})}, &like), "reaches beyond"));
 }
 
 TEST(Layout, VoxelsLandWhereTheyLie) {

@@ -24,7 +24,7 @@ constexpr std::array<std::int32_t, 3> kSize{6, 5, 4};
 
 Affine shifted(double voxels) { return compose(kOblique, {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, voxels, 0}}); }
 
-std::string refused(const Header& reference, const Header& other) {
+std::string refused_place(const Header& reference, const Header& other) {
   try {
     place(reference, other);
   } catch (const InputError& error) {
@@ -54,9 +54,9 @@ TEST(Place, ASmallShiftIsNotedWithItsSize) {
 
 TEST(Place, ALargerShiftIsRefusedWithItsSize) {
   const Header first = header_of("first", kSize, kOblique);
-  EXPECT_TRUE(has(refused(first, header_of("other", kSize, shifted(0.3))), "(0, 0.3, 0) voxels away"));
-  EXPECT_TRUE(has(refused(first, header_of("other", kSize, shifted(30))), "(0, 30, 0) voxels away"));
-  EXPECT_TRUE(has(refused(first, header_of("other", kSize, shifted(1))), "resample"));
+  EXPECT_TRUE(has(refused_place(first, header_of("other", kSize, shifted(0.3))), "(0, 0.3, 0) voxels away"));
+  EXPECT_TRUE(has(refused_place(first, header_of("other", kSize, shifted(30))), "(0, 30, 0) voxels away"));
+  EXPECT_TRUE(has(refused_place(first, header_of("other", kSize, shifted(1))), "resample"));
 }
 
 TEST(Place, ARotationIsMeasuredAtTheCorners) {
@@ -66,15 +66,16 @@ TEST(Place, ARotationIsMeasuredAtTheCorners) {
   turned = compose(turned, turn);
   EXPECT_TRUE(has(
       place(header_of("first", kSize, kOblique), header_of("other", kSize, turned)).warnings.at(0), "0.0"));
-  EXPECT_NE(refused(header_of("first", {200, 200, 4}, kOblique), header_of("other", {200, 200, 4}, turned)),
-            "");
+  EXPECT_NE(
+      refused_place(header_of("first", {200, 200, 4}, kOblique), header_of("other", {200, 200, 4}, turned)),
+      "");
 }
 
 TEST(Place, DifferentSizesWithoutAPositionAreRefusedWithBoth) {
   const Header first = header_of("first", {256, 256, 22}, kOblique);
   Header other = header_of("other", {256, 256, 20}, kOblique);
   other.positioned = false;
-  EXPECT_EQ(refused(first, other),
+  EXPECT_EQ(refused_place(first, other),
             "other: size 256×256×20, but first is 256×256×22; resample it or leave it out.");
 }
 
@@ -88,7 +89,7 @@ TEST(Place, FilesWithoutPositionAreComparedBySize) {
   other.grid.spacing[0] *= 1.5;
   EXPECT_TRUE(any_has(place(first, other).warnings, "spacing"));
   other.grid.size[0] = 7;
-  EXPECT_NE(refused(first, other), "");
+  EXPECT_NE(refused_place(first, other), "");
 }
 
 TEST(Place, OneSliceMayHaveAnyThickness) {
@@ -104,12 +105,12 @@ TEST(Place, VoxelsOfAnotherSizeAreRefusedInWords) {
   const Affine thin{{1, 0, 0, 0, 1, 0, 0, 0, 3}, {}}, thick{{1, 0, 0, 0, 1, 0, 0, 0, 9}, {}};
   const Affine fine{{0.5, 0, 0, 0, 0.5, 0, 0, 0, 3}, {}}, turned{{0, 1, 0, 9, 0, 0, 0, 0, 3}, {}};
   const Header first = header_of("first", {12, 10, 6}, thin);
-  EXPECT_EQ(refused(first, header_of("other", {12, 10, 2}, thick)),
+  EXPECT_EQ(refused_place(first, header_of("other", {12, 10, 2}, thick)),
             "other: 12×10×2 voxels of 1×1×9 mm, but first is 12×10×6 voxels of 1×1×3 mm: its slices across z "
             "lie 9 mm apart, not 3; resample it to that grid or leave it out.");
-  EXPECT_FALSE(has(refused(first, header_of("other", {24, 20, 6}, fine)), "slices"));
-  EXPECT_TRUE(
-      has(refused(first, header_of("other", {2, 12, 6}, turned)), "slices across x lie 9 mm apart, not 1"));
+  EXPECT_FALSE(has(refused_place(first, header_of("other", {24, 20, 6}, fine)), "slices"));
+  EXPECT_TRUE(has(refused_place(first, header_of("other", {2, 12, 6}, turned)),
+                  "slices across x lie 9 mm apart, not 1"));
 }
 
 /// Where the other's voxel lies in the reference, by millimetres; nothing but rounding is assumed.
@@ -168,7 +169,7 @@ TEST(Place, SaysWhatItDoes) {
 TEST(Place, APartThatSticksOutIsRefused) {
   const Header first = header_of("first", {7, 6, 5}, kOblique);
   const Affine part{{1, 0, 0, 0, 1, 0, 0, 0, 1}, {5, 2, 0}};
-  EXPECT_NE(refused(first, header_of("other", {3, 3, 5}, compose(kOblique, part))), "");
+  EXPECT_NE(refused_place(first, header_of("other", {3, 3, 5}, compose(kOblique, part))), "");
 }
 
 TEST(Affine, InverseUndoesTheMap) {

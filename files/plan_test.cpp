@@ -11,8 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const WriteOptions kForce{.overwrite = true};
-
 Grid cube() {
   Grid grid;
   grid.size = {4, 3, 2};

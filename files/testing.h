@@ -10,6 +10,7 @@
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,13 @@
 namespace crema::files::testing {
 
 using Bytes = std::vector<std::uint8_t>;
+
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+inline const WriteOptions kForce{.overwrite = true};
+
+inline ReadOptions threshold(double value) { return {.threshold = value, .label = {}, .max_memory = 0}; }
 
 /// A folder of its own, gone with the test.
 class Folder {

@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const WriteOptions kForce{.overwrite = true};
-
 std::string text_of(const fs::path& path) {
   const Bytes bytes = slurp(path);
   return {bytes.begin(), bytes.end()};

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string refused(const std::string& name, const std::string& text) {
+std::string refused_place_of_meta(const std::string& name, const std::string& text) {
   const Folder folder;
   return refusal(folder.put("a.mha", sound_meta().set(name, text).bytes()));
 }
@@ -36,11 +36,11 @@ TEST(MetaGeometry, RowsOfTheMatrixAreAxes) {
 TEST(MetaGeometry, RefusesNumbersThatCannotBe) {
   for (const std::string text :
        {"1 0 0 0 1 0 0 0", "1 0 0 0 1 0 0 0 nan", "1 0 0 0 1 0 0 0 x", "inf 0 0 0 1 0 0 0 1"})
-    EXPECT_TRUE(has(refused("TransformMatrix", text), "9 finite numbers")) << text;
-  EXPECT_TRUE(has(refused("TransformMatrix", "1 0 0 2 0 0 0 0 1"), "lie in a plane"));
-  EXPECT_TRUE(has(refused("Offset", "1 2"), "3 finite numbers"));
-  EXPECT_TRUE(has(refused("Offset", "1 2 nan"), "3 finite numbers"));
-  EXPECT_TRUE(has(refused("ElementSpacing", "1 1"), "for 3 axes"));
+    EXPECT_TRUE(has(refused_place_of_meta("TransformMatrix", text), "9 finite numbers")) << text;
+  EXPECT_TRUE(has(refused_place_of_meta("TransformMatrix", "1 0 0 2 0 0 0 0 1"), "lie in a plane"));
+  EXPECT_TRUE(has(refused_place_of_meta("Offset", "1 2"), "3 finite numbers"));
+  EXPECT_TRUE(has(refused_place_of_meta("Offset", "1 2 nan"), "3 finite numbers"));
+  EXPECT_TRUE(has(refused_place_of_meta("ElementSpacing", "1 1"), "for 3 axes"));
   const Folder folder;
   const Header header =
       read_header(folder.put("a.mha", sound_meta().set("ElementSpacing", "-2 0 nan").bytes()));
@@ -113,13 +113,16 @@ TEST(MetaWrite, TheVoxelsOfAnInputAreNeverReplaced) {
 }
 
 TEST(MetaGeometry, OriginsAndMatricesThatDifferAreRefused) {
-  EXPECT_TRUE(has(refused("Origin", "-5 -6 8"), "states Offset = -5 -6 7, but also Origin = -5 -6 8"));
-  EXPECT_TRUE(has(refused("Position", "0 0 0"), "states Offset = -5 -6 7, but also Position = 0 0 0"));
-  EXPECT_TRUE(has(refused("Rotation", "1 0 0 0 1 0 0 0 1"), "but also Rotation = 1 0 0 0 1 0 0 0 1"));
   EXPECT_TRUE(
-      has(refused("Orientation", "-1 0 0 0 1 0 0 0 1"), "states TransformMatrix = -1 0 0 0 -1 0 0 0 1"));
-  EXPECT_TRUE(has(refused("Orientation", "-1 0 0 0 nan 0 0 0 1"), "9 finite numbers"));
-  EXPECT_TRUE(has(refused("Origin", "1 2"), "3 finite numbers"));
+      has(refused_place_of_meta("Origin", "-5 -6 8"), "states Offset = -5 -6 7, but also Origin = -5 -6 8"));
+  EXPECT_TRUE(
+      has(refused_place_of_meta("Position", "0 0 0"), "states Offset = -5 -6 7, but also Position = 0 0 0"));
+  EXPECT_TRUE(
+      has(refused_place_of_meta("Rotation", "1 0 0 0 1 0 0 0 1"), "but also Rotation = 1 0 0 0 1 0 0 0 1"));
+  EXPECT_TRUE(has(refused_place_of_meta("Orientation", "-1 0 0 0 1 0 0 0 1"),
+                  "states TransformMatrix = -1 0 0 0 -1 0 0 0 1"));
+  EXPECT_TRUE(has(refused_place_of_meta("Orientation", "-1 0 0 0 nan 0 0 0 1"), "9 finite numbers"));
+  EXPECT_TRUE(has(refused_place_of_meta("Origin", "1 2"), "3 finite numbers"));
   Lines file = sound_meta();
   file.drop("Offset").set("Origin", "1 2 3").set("Position", "1 2 4");
   const Folder folder;
@@ -127,9 +130,9 @@ TEST(MetaGeometry, OriginsAndMatricesThatDifferAreRefused) {
 }
 
 TEST(MetaGeometry, OriginsAndMatricesThatAgreeAreFine) {
-  EXPECT_EQ(refused("Origin", "-5.0 -6 7.00"), "");
-  EXPECT_EQ(refused("Position", "-5 -6 7"), "");
-  EXPECT_EQ(refused("Orientation", "-1 0 0 0 -1 0 0 0 1.0"), "");
+  EXPECT_EQ(refused_place_of_meta("Origin", "-5.0 -6 7.00"), "");
+  EXPECT_EQ(refused_place_of_meta("Position", "-5 -6 7"), "");
+  EXPECT_EQ(refused_place_of_meta("Orientation", "-1 0 0 0 -1 0 0 0 1.0"), "");
 }
 
 TEST(MetaGeometry, WarnsOfVoxelsThatAreThickerThanTheyLieApart) {

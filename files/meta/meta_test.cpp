@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string refused(const std::string& name, const std::string& text) {
+std::string refused_meta(const std::string& name, const std::string& text) {
   const Folder folder;
   const auto begin = std::chrono::steady_clock::now();
   const std::string why = refusal(folder.put("a.mha", sound_meta().set(name, text).bytes()));
@@ -92,24 +92,24 @@ TEST(Meta, SaysWhichByteOrderItTakes) {
   EXPECT_TRUE(any_has(warnings_of(folder.put("a.mha", file.bytes())), "little-endian is taken"));
   file.set("BinaryDataByteOrderMSB", "True").set("ElementByteOrderMSB", "False");
   EXPECT_TRUE(has(refusal(folder.put("b.mha", file.bytes())), "two byte orders"));
-  EXPECT_TRUE(has(refused("BinaryDataByteOrderMSB", "maybe"), "maybe"));
+  EXPECT_TRUE(has(refused_meta("BinaryDataByteOrderMSB", "maybe"), "maybe"));
 }
 
 TEST(Meta, RefusesHeadersThatCannotBe) {
   for (const std::string axes : {"-1", "0", "9", "x", "", "3.0", "99999999999999999999"})
-    EXPECT_TRUE(has(refused("NDims", axes), "NDims")) << axes;
+    EXPECT_TRUE(has(refused_meta("NDims", axes), "NDims")) << axes;
   for (const std::string sizes : {"4 3", "4 3 2 1", "4 -3 2", "4 0 2", "4 3 x", "99999999999 1 1"})
-    EXPECT_TRUE(has(refused("DimSize", sizes), "DimSize = " + sizes)) << sizes;
-  EXPECT_TRUE(has(refused("DimSize", "2000000000 2000000000 2000000000"), "no file can hold"));
-  EXPECT_TRUE(has(refused("DimSize", "32767 32767 32767"), "cut short or damaged"));
+    EXPECT_TRUE(has(refused_meta("DimSize", sizes), "DimSize = " + sizes)) << sizes;
+  EXPECT_TRUE(has(refused_meta("DimSize", "2000000000 2000000000 2000000000"), "no file can hold"));
+  EXPECT_TRUE(has(refused_meta("DimSize", "32767 32767 32767"), "cut short or damaged"));
   for (const std::string channels : {"-3", "0", "3"})
-    EXPECT_TRUE(has(refused("ElementNumberOfChannels", channels), channels + " channels")) << channels;
+    EXPECT_TRUE(has(refused_meta("ElementNumberOfChannels", channels), channels + " channels")) << channels;
   for (const std::string type : {"MET_OTHER", "MET_UCHAR_ARRAY", "uchar", "MET_STRING"})
-    EXPECT_TRUE(has(refused("ElementType", type), "type " + type)) << type;
-  EXPECT_TRUE(has(refused("ObjectType", "Tube"), "tube"));
-  EXPECT_TRUE(has(refused("HeaderSize", "-2"), "HeaderSize = -2"));
-  EXPECT_TRUE(has(refused("HeaderSize", "3"), "HeaderSize = 3"));
-  EXPECT_TRUE(has(refused("HeaderSize", "999999"), "cut short"));
+    EXPECT_TRUE(has(refused_meta("ElementType", type), "type " + type)) << type;
+  EXPECT_TRUE(has(refused_meta("ObjectType", "Tube"), "tube"));
+  EXPECT_TRUE(has(refused_meta("HeaderSize", "-2"), "HeaderSize = -2"));
+  EXPECT_TRUE(has(refused_meta("HeaderSize", "3"), "HeaderSize = 3"));
+  EXPECT_TRUE(has(refused_meta("HeaderSize", "999999"), "cut short"));
   for (const std::string name : {"NDims", "DimSize", "ElementType"})
     EXPECT_TRUE(has(refused_without(name), name)) << name;
   EXPECT_TRUE(has(refused_without("ElementDataFile"), "no text")) << "its voxels are taken for lines";

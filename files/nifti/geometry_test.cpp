@@ -10,9 +10,6 @@
 namespace crema::files::testing {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 Header header_of(const Nifti& file) {
   const Folder folder;
   return read_header(folder.put("a.nii", file.bytes()));

@@ -8,8 +8,6 @@
 namespace crema::files::testing {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 struct Stored {
   int code;
   int bits;

@@ -87,8 +87,6 @@ TEST(NiftiWrite, HasNoQformForShearedAxes) {
   EXPECT_EQ(read.direction, Grid{}.direction);  // nothing left but the spacing
 }
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 /// What a file's geometry becomes when a result is written on it.
 Header rewritten(const testing::Nifti& file) {
   const testing::Folder folder;
@@ -102,7 +100,7 @@ Header rewritten(const testing::Nifti& file) {
 
 TEST(NiftiWrite, DoesNotHandOnAnSformThatCannotBeUsed) {
   for (const int version : {1, 2}) {
-    for (const double bad : {kNaN, HUGE_VAL, 0.0}) {
+    for (const double bad : {testing::kNaN, HUGE_VAL, 0.0}) {
       testing::Nifti file = testing::sound_nifti(version, version == 2);
       file.set(file.at().srow, bad);
       const Header out = rewritten(file);
@@ -113,7 +111,7 @@ TEST(NiftiWrite, DoesNotHandOnAnSformThatCannotBeUsed) {
 }
 
 TEST(NiftiWrite, DoesNotHandOnAQformThatCannotBeUsed) {
-  for (const double bad : {kNaN, 3.0}) {
+  for (const double bad : {testing::kNaN, 3.0}) {
     testing::Nifti file = testing::sound_nifti();
     file.set_integer(file.at().qform_code, 1).set(file.at().quatern, bad);
     EXPECT_TRUE(rewritten(file).warnings.empty()) << bad;
@@ -121,7 +119,7 @@ TEST(NiftiWrite, DoesNotHandOnAQformThatCannotBeUsed) {
 }
 
 TEST(NiftiWrite, WritesTheSpacingThatWasUsed) {
-  for (const double bad : {kNaN, 0.0, -2.0}) {
+  for (const double bad : {testing::kNaN, 0.0, -2.0}) {
     testing::Nifti file = testing::sound_nifti();
     file.set(file.at().pixdim, bad, 1);
     EXPECT_TRUE(rewritten(file).warnings.empty()) << bad;

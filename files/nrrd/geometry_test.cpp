@@ -18,7 +18,7 @@ Header header_with(const std::vector<Entry>& changes) {
   return read_header(folder.put("a.nrrd", file.bytes()));
 }
 
-std::string refused(const std::vector<Entry>& changes) {
+std::string refused_axes(const std::vector<Entry>& changes) {
   try {
     header_with(changes);
   } catch (const InputError& error) {
@@ -60,18 +60,18 @@ TEST(NrrdGeometry, UnitsBecomeMillimetres) {
 
 TEST(NrrdGeometry, RefusesVectorsThatCannotBe) {
   for (const std::string text : {"(nan,nan,nan) (0,1,0) (0,0,1)", "(inf,0,0) (0,1,0) (0,0,1)"})
-    EXPECT_TRUE(has(refused({{"space directions", text}}), "NaN or infinite")) << text;
+    EXPECT_TRUE(has(refused_axes({{"space directions", text}}), "NaN or infinite")) << text;
   for (const std::string text : {"(1,0,0) (0,1,0)", "(1,0,0) (0,1,0) (0,0,1) (1,1,1)"})
-    EXPECT_TRUE(has(refused({{"space directions", text}}), "vectors instead of 3")) << text;
+    EXPECT_TRUE(has(refused_axes({{"space directions", text}}), "vectors instead of 3")) << text;
   for (const std::string text : {"(1,0,0) (0,1,0) (0,0,1", "1 0 0", "(1,,0) (0,1,0) (0,0,1)", "(a,0,0) x y"})
-    EXPECT_TRUE(has(refused({{"space directions", text}}), "its space directions is '")) << text;
+    EXPECT_TRUE(has(refused_axes({{"space directions", text}}), "its space directions is '")) << text;
   EXPECT_TRUE(
-      has(refused({{"space directions", "(1,0) (0,1) (1,1)"}}), "2 coordinates, but its space has 3"));
-  EXPECT_TRUE(has(refused({{"space directions", "(1,0,0) (2,0,0) (0,0,1)"}}), "lie in a plane"));
-  EXPECT_TRUE(has(refused({{"space directions", "(0,0,0) (0,1,0) (0,0,1)"}}), "are 0"));
-  EXPECT_TRUE(has(refused({{"space origin", "(nan,0,0)"}}), "NaN or infinite"));
-  EXPECT_TRUE(has(refused({{"space origin", "(1,2)"}}), "2 coordinates"));
-  EXPECT_TRUE(has(refused({{"space dimension", "4"}}), "space dimension '4', which contradicts it"));
+      has(refused_axes({{"space directions", "(1,0) (0,1) (1,1)"}}), "2 coordinates, but its space has 3"));
+  EXPECT_TRUE(has(refused_axes({{"space directions", "(1,0,0) (2,0,0) (0,0,1)"}}), "lie in a plane"));
+  EXPECT_TRUE(has(refused_axes({{"space directions", "(0,0,0) (0,1,0) (0,0,1)"}}), "are 0"));
+  EXPECT_TRUE(has(refused_axes({{"space origin", "(nan,0,0)"}}), "NaN or infinite"));
+  EXPECT_TRUE(has(refused_axes({{"space origin", "(1,2)"}}), "2 coordinates"));
+  EXPECT_TRUE(has(refused_axes({{"space dimension", "4"}}), "space dimension '4', which contradicts it"));
 }
 
 TEST(NrrdGeometry, SpacingAloneSaysNothingAboutPlace) {
@@ -101,10 +101,10 @@ TEST(NrrdGeometry, AxesOutsideSpaceAreDroppedWhenTheyHoldOneSample) {
           {{"dimension", "4"}, {"sizes", "4 3 2 1"}, {"space directions", "(1,0,0) (0,1,0) (0,0,1) none"}})
           .grid,
       sound_grid());
-  EXPECT_TRUE(has(refused({{"dimension", "4"},
-                           {"sizes", "2 2 3 2"},
-                           {"kinds", "vector domain domain domain"},
-                           {"space directions", "none (1,0,0) (0,1,0) (0,0,1)"}}),
+  EXPECT_TRUE(has(refused_axes({{"dimension", "4"},
+                                {"sizes", "2 2 3 2"},
+                                {"kinds", "vector domain domain domain"},
+                                {"space directions", "none (1,0,0) (0,1,0) (0,0,1)"}}),
                   "2 samples along axis 1 of kind vector"));
 }
 
@@ -186,14 +186,14 @@ TEST(NrrdWrite, RefusesANameThatAHeaderCannotHold) {
 }
 
 TEST(NrrdGeometry, RefusesWhatContradictsTheDirections) {
-  EXPECT_TRUE(has(refused({{"spacings", "1 1 2"}}),
+  EXPECT_TRUE(has(refused_axes({{"spacings", "1 1 2"}}),
                   "states space directions '(1,0,0) (0,1,0) (0,0,1)', but also spacings '1 1 2'"));
-  EXPECT_TRUE(has(refused({{"spacings", "1 1"}}), "for 3 axes"));
-  EXPECT_EQ(refused({{"spacings", "1 1.00001 1"}}), "");
-  EXPECT_EQ(refused({{"spacings", "nan NaN nan"}}), "");
+  EXPECT_TRUE(has(refused_axes({{"spacings", "1 1"}}), "for 3 axes"));
+  EXPECT_EQ(refused_axes({{"spacings", "1 1.00001 1"}}), "");
+  EXPECT_EQ(refused_axes({{"spacings", "nan NaN nan"}}), "");
   for (const std::string ends : {"axis mins", "axis maxs"}) {
-    EXPECT_TRUE(has(refused({{ends, "nan 0 nan"}}), "but also " + ends + " 'nan 0 nan'"));
-    EXPECT_EQ(refused({{ends, "nan nan nan"}}), "");
+    EXPECT_TRUE(has(refused_axes({{ends, "nan 0 nan"}}), "but also " + ends + " 'nan 0 nan'"));
+    EXPECT_EQ(refused_axes({{ends, "nan nan nan"}}), "");
   }
   const std::vector<Entry> list{{"dimension", "4"},
                                 {"sizes", "1 4 3 2"},
@@ -201,14 +201,14 @@ TEST(NrrdGeometry, RefusesWhatContradictsTheDirections) {
                                 {"kinds", "list domain domain domain"}};
   auto with = list;
   with.push_back({"spacings", "7 nan nan nan"});
-  EXPECT_EQ(refused(with), "");
+  EXPECT_EQ(refused_axes(with), "");
 }
 
 TEST(NrrdGeometry, RefusesOtherFieldsThatContradictEachOther) {
-  EXPECT_TRUE(has(refused({{"number", "25"}}), "states sizes '4 3 2', but also number '25'"));
-  EXPECT_TRUE(has(refused({{"number", "many"}}), "number 'many'"));
-  EXPECT_EQ(refused({{"number", "24"}}), "");
-  EXPECT_EQ(refused({{"space dimension", "3"}}), "");
+  EXPECT_TRUE(has(refused_axes({{"number", "25"}}), "states sizes '4 3 2', but also number '25'"));
+  EXPECT_TRUE(has(refused_axes({{"number", "many"}}), "number 'many'"));
+  EXPECT_EQ(refused_axes({{"number", "24"}}), "");
+  EXPECT_EQ(refused_axes({{"space dimension", "3"}}), "");
   const Folder folder;
   Lines file = sound_nrrd();
   file.drop("space directions").drop("space origin").set("space dimension", "2");

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What reading the file with one line changed ends with.
-std::string refused(const std::string& name, const std::string& text) {
+std::string refused_nrrd(const std::string& name, const std::string& text) {
   const Folder folder;
   return refusal(folder.put("a.nrrd", sound_nrrd().set(name, text).bytes()));
 }
@@ -104,11 +104,11 @@ TEST(Nrrd, ReadsEveryTypeUnderEveryNameInBothByteOrders) {
 }
 
 TEST(Nrrd, RefusesOtherTypes) {
-  EXPECT_TRUE(has(refused("type", "block"), "type 'block'"));
-  EXPECT_TRUE(has(refused("type", "complex"), "type 'complex'"));
+  EXPECT_TRUE(has(refused_nrrd("type", "block"), "type 'block'"));
+  EXPECT_TRUE(has(refused_nrrd("type", "complex"), "type 'complex'"));
   EXPECT_TRUE(has(refused_without("type"), "does not state 'type'"));
-  EXPECT_TRUE(has(refused("type", "short"), "byte order"));
-  EXPECT_TRUE(has(refused("endian", "middle"), "endian 'middle'"));
+  EXPECT_TRUE(has(refused_nrrd("type", "short"), "byte order"));
+  EXPECT_TRUE(has(refused_nrrd("endian", "middle"), "endian 'middle'"));
 }
 
 TEST(Nrrd, ReadsNumbersWrittenOut) {
@@ -135,19 +135,19 @@ TEST(Nrrd, ReadsNumbersWrittenOut) {
 
 TEST(Nrrd, RefusesOtherEncodingsByName) {
   for (const std::string name : {"hex", "bzip2", "bz2", "zrl"})
-    EXPECT_TRUE(has(refused("encoding", name), "'" + name + "' is not read here")) << name;
-  EXPECT_TRUE(has(refused("encoding", "lzma"), "'lzma' is not known"));
+    EXPECT_TRUE(has(refused_nrrd("encoding", name), "'" + name + "' is not read here")) << name;
+  EXPECT_TRUE(has(refused_nrrd("encoding", "lzma"), "'lzma' is not known"));
   EXPECT_TRUE(has(refused_without("encoding"), "'encoding'"));
 }
 
 TEST(Nrrd, RefusesSizesThatCannotBe) {
   for (const std::string sizes :
        {"4 3", "4 3 2 1", "4 3 0", "4 -3 2", "4 3 2x", "4 3 1e1", "99999999999 1 1"})
-    EXPECT_TRUE(has(refused("sizes", sizes), "states sizes '" + sizes + "'")) << sizes;
-  EXPECT_TRUE(has(refused("sizes", "2000000000 2000000000 2000000000"), "no file can hold"));
-  EXPECT_TRUE(has(refused("sizes", "32767 32767 32767"), "cut short or damaged"));
+    EXPECT_TRUE(has(refused_nrrd("sizes", sizes), "states sizes '" + sizes + "'")) << sizes;
+  EXPECT_TRUE(has(refused_nrrd("sizes", "2000000000 2000000000 2000000000"), "no file can hold"));
+  EXPECT_TRUE(has(refused_nrrd("sizes", "32767 32767 32767"), "cut short or damaged"));
   for (const std::string dimension : {"0", "-1", "17", "x", "3.0", "99999999999999999999"})
-    EXPECT_TRUE(has(refused("dimension", dimension), "states dimension")) << dimension;
+    EXPECT_TRUE(has(refused_nrrd("dimension", dimension), "states dimension")) << dimension;
   EXPECT_TRUE(has(refused_without("sizes"), "'sizes'"));
 }
 
@@ -199,9 +199,9 @@ TEST(Nrrd, PassesOverLinesAndBytes) {
   EXPECT_EQ(voxels_of(folder.put("b.nrrd", file.bytes())), sound_mask());
   file.set("encoding", "gzip");
   EXPECT_TRUE(has(refusal(folder.put("c.nrrd", file.bytes())), "byte skip: -1"));
-  EXPECT_TRUE(has(refused("line skip", "5"), "lines that are to be skipped"));
-  EXPECT_TRUE(has(refused("byte skip", "1"), "cut short"));
-  EXPECT_TRUE(has(refused("byte skip", "99999999999999"), "cannot be"));
+  EXPECT_TRUE(has(refused_nrrd("line skip", "5"), "lines that are to be skipped"));
+  EXPECT_TRUE(has(refused_nrrd("byte skip", "1"), "cut short"));
+  EXPECT_TRUE(has(refused_nrrd("byte skip", "99999999999999"), "cannot be"));
 }
 
 TEST(Nrrd, ReadsVoxelsFromAFileOfTheirOwn) {

@@ -41,7 +41,7 @@ std::string geometry(const std::string& matrix, const std::string& extent) {
 
 const std::string kAtThree = "1;0;0;3;0;1;0;4;0;0;1;6;0;0;0;1;";
 
-std::string refused(const Lines& file) {
+std::string refused_segments(const Lines& file) {
   const Folder folder;
   try {
     read_headers(folder.put("a.seg.nrrd", file.bytes()));
@@ -112,15 +112,16 @@ TEST(SegNrrd, SegmentsAreToldByNumberNotByOrderOfLines) {
 }
 
 TEST(SegNrrd, RefusesSegmentsThatCannotBeToldApart) {
-  EXPECT_TRUE(has(refused(segmentation({{"s", "A", "0", "1"}, {"s", "B", "0", "2"}}, {0, 1, 2, 0})),
+  EXPECT_TRUE(has(refused_segments(segmentation({{"s", "A", "0", "1"}, {"s", "B", "0", "2"}}, {0, 1, 2, 0})),
                   "two segments with the id 's'"));
-  EXPECT_TRUE(has(refused(segmentation({{"s", "A", "0", "1"}, {"t", "B", "0", "1"}}, {0, 1, 2, 0})),
+  EXPECT_TRUE(has(refused_segments(segmentation({{"s", "A", "0", "1"}, {"t", "B", "0", "1"}}, {0, 1, 2, 0})),
                   "share layer 0 and label value 1"));
-  EXPECT_TRUE(has(refused(segmentation({{"s", "A", "0", "0"}}, {0, 1, 2, 0})), "label value 0"));
-  EXPECT_TRUE(has(refused(segmentation({{"s", "A", "1", "1"}}, {0, 1, 2, 0})), "layer 1, but there are 1"));
-  EXPECT_TRUE(has(refused(segmentation({{"s", "A", "-1", "1"}}, {0, 1, 2, 0})), "layer -1"));
-  EXPECT_TRUE(has(refused(segmentation({{"s", "A", "x", "1"}}, {0, 1, 2, 0})), "no whole number"));
-  EXPECT_TRUE(has(refused(segmentation({{"s", "A", "0", "1"}}, {0, 1, 2, 0}, 1, "\nSegment0_ID:=t")),
+  EXPECT_TRUE(has(refused_segments(segmentation({{"s", "A", "0", "0"}}, {0, 1, 2, 0})), "label value 0"));
+  EXPECT_TRUE(
+      has(refused_segments(segmentation({{"s", "A", "1", "1"}}, {0, 1, 2, 0})), "layer 1, but there are 1"));
+  EXPECT_TRUE(has(refused_segments(segmentation({{"s", "A", "-1", "1"}}, {0, 1, 2, 0})), "layer -1"));
+  EXPECT_TRUE(has(refused_segments(segmentation({{"s", "A", "x", "1"}}, {0, 1, 2, 0})), "no whole number"));
+  EXPECT_TRUE(has(refused_segments(segmentation({{"s", "A", "0", "1"}}, {0, 1, 2, 0}, 1, "\nSegment0_ID:=t")),
                   "Segment0_ID twice"));
 }
 

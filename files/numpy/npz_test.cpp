@@ -17,12 +17,12 @@ ZipMade member(const std::string& name = "mask.npy") {
   return {.name = name, .content = npy("|u1", "(3, 2, 4)", kMask)};
 }
 
-std::string refused(const Bytes& bytes, const ReadOptions& options = {}) {
+std::string refused_npz(const Bytes& bytes, const ReadOptions& options = {}) {
   const Folder folder;
   return refusal(folder.put("a.npz", bytes), options);
 }
 
-std::string refused(const ZipMade& made) { return refused(Zip{.members = {made}}.bytes()); }
+std::string refused_npz(const ZipMade& made) { return refused_npz(Zip{.members = {made}}.bytes()); }
 
 void expect_mask(const Zip& zip) {
   const Folder folder;
@@ -60,13 +60,13 @@ TEST(Npz, ReadsStoredAndDeflatedMembers) {
 }
 
 TEST(Npz, TakesTheOneArrayOrNamesThemAll) {
-  const std::string text = refused(Zip{.members = {member("a.npy"), member("b\n.npy")}}.bytes());
+  const std::string text = refused_npz(Zip{.members = {member("a.npy"), member("b\n.npy")}}.bytes());
   EXPECT_TRUE(has(text, "holds 2 arrays (a, b\\n)")) << text;
   const Folder folder;
   EXPECT_TRUE(
       has(refusal(folder.put("none.npz", Zip{.members = {{.name = "a.txt", .content = {1}}}}.bytes())),
           "ZIP archive"));
-  EXPECT_TRUE(has(refused(Zip{}.bytes()), "without NumPy arrays"));
+  EXPECT_TRUE(has(refused_npz(Zip{}.bytes()), "without NumPy arrays"));
 }
 
 TEST(Npz, TakesTheProbabilitiesOfOneClass) {
@@ -119,48 +119,48 @@ TEST(Npz, RefusesEveryTruncationAndEveryBitFlipThatMatters) {
 TEST(Npz, RefusesWhatContradictsItself) {
   ZipMade made = member();
   made.crc_error = 1;
-  EXPECT_TRUE(has(refused(made), "checksum"));
+  EXPECT_TRUE(has(refused_npz(made), "checksum"));
   made = member();
   made.flags = 1;
-  EXPECT_TRUE(has(refused(made), "mask.npy is encrypted"));
+  EXPECT_TRUE(has(refused_npz(made), "mask.npy is encrypted"));
   made = member();
   made.method = 12;
-  EXPECT_TRUE(has(refused(made), "method 12"));
+  EXPECT_TRUE(has(refused_npz(made), "method 12"));
   made = member();
   made.local_size = 5;
-  EXPECT_TRUE(has(refused(made), "contradicts the directory"));
+  EXPECT_TRUE(has(refused_npz(made), "contradicts the directory"));
   made = member();
   made.flags = 8;
   made.lying_descriptor = true;
-  EXPECT_TRUE(has(refused(made), "contradicts the directory"));
+  EXPECT_TRUE(has(refused_npz(made), "contradicts the directory"));
   made = member();
   made.listed_offset = 1;
-  EXPECT_TRUE(has(refused(made), "not where the directory says"));
+  EXPECT_TRUE(has(refused_npz(made), "not where the directory says"));
   EXPECT_TRUE(
-      has(refused(Zip{.members = {member()}, .count_error = -1}.bytes()), "more members than it counts"));
-  EXPECT_NE(refused(Zip{.members = {member()}, .count_error = 1}.bytes()), "");
-  EXPECT_TRUE(has(refused(joined({Bytes(1), Zip{.members = {member()}}.bytes()})), "directory"));
+      has(refused_npz(Zip{.members = {member()}, .count_error = -1}.bytes()), "more members than it counts"));
+  EXPECT_NE(refused_npz(Zip{.members = {member()}, .count_error = 1}.bytes()), "");
+  EXPECT_TRUE(has(refused_npz(joined({Bytes(1), Zip{.members = {member()}}.bytes()})), "directory"));
 }
 
 TEST(Npz, RefusesMembersThatOverlapOrShareAName) {
   ZipMade again = member();
   again.listed_offset = 0;
-  EXPECT_TRUE(has(refused(Zip{.members = {member(), again}}.bytes()), "overlap"));
-  EXPECT_TRUE(has(refused(Zip{.members = {member(), member()}}.bytes()), "one name"));
+  EXPECT_TRUE(has(refused_npz(Zip{.members = {member(), again}}.bytes()), "overlap"));
+  EXPECT_TRUE(has(refused_npz(Zip{.members = {member(), member()}}.bytes()), "one name"));
 }
 
 TEST(Npz, RefusesSizesThatLie) {
   ZipMade made = member();
   made.listed_size = made.local_size = 1 << 30;
-  EXPECT_TRUE(has(refused(made), "cannot come from"));
+  EXPECT_TRUE(has(refused_npz(made), "cannot come from"));
   made = member();
   made.listed_size = made.local_size = static_cast<std::int64_t>(made.content.size()) - 1;
-  EXPECT_NE(refused(made), "");
+  EXPECT_NE(refused_npz(made), "");
   made = member();
   made.packed = joined({deflated(made.content), {7}});
-  EXPECT_NE(refused(made), "");
+  EXPECT_NE(refused_npz(made), "");
   made.packed = deflated(joined({made.content, {0}}));
-  EXPECT_NE(refused(made), "");
+  EXPECT_NE(refused_npz(made), "");
   const Folder folder;
   const Bytes big = npy("|u1", "(4000, 1000)", Bytes(4'000'000));
   const auto path = folder.put("a.npz", Zip{.members = {{.name = "a.npy", .content = big}}}.bytes());

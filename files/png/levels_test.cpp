@@ -38,8 +38,6 @@ Bytes above(const Levels& levels, float cut) {
   return mask;
 }
 
-ReadOptions threshold(double value) { return {.threshold = value, .label = {}, .max_memory = 0}; }
-
 TEST(LevelCode, ZeroOneHalfAndOneAreThemselvesAndNothingElseIs) {
   for (const int scale : {65534, 65472, 64512}) {
     const LevelCode code(scale);

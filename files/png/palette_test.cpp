@@ -36,8 +36,6 @@ Read read(const Png& png, const ReadOptions& options = {}) {
 }
 
 ReadOptions label(double value) { return {.threshold = {}, .label = value, .max_memory = 0}; }
-ReadOptions threshold(double value) { return {.threshold = value, .label = {}, .max_memory = 0}; }
-
 TEST(Palette, AnIndexBeyondItsEndIsDamage) {
   for (const ReadOptions& options : {ReadOptions{}, label(1), threshold(0.5)}) {
     EXPECT_TRUE(

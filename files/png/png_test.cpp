@@ -19,7 +19,7 @@ void expect_mask(const Png& png, const std::string& warning = "") {
   }
 }
 
-std::string refused(const Bytes& bytes) {
+std::string refused_png(const Bytes& bytes) {
   const Folder folder;
   return refusal(folder.put("a.png", bytes));
 }
@@ -62,7 +62,7 @@ TEST(Png, ReadsOpaqueAlphaAndMasksInAlpha) {
                .extra = joined({chunk("PLTE", {255, 0, 0, 255, 0, 0}), chunk("tRNS", {0, 255})}),
                .rows = drawn({0}, {1})},
               "transparency");
-  EXPECT_TRUE(has(refused(Png{.colour = 4, .rows = drawn({0, 0}, {255, 255})}.bytes()), "flatten"));
+  EXPECT_TRUE(has(refused_png(Png{.colour = 4, .rows = drawn({0, 0}, {255, 255})}.bytes()), "flatten"));
 }
 
 TEST(Png, ReadsInterlacedFiles) {
@@ -71,10 +71,11 @@ TEST(Png, ReadsInterlacedFiles) {
 }
 
 TEST(Png, RefusesColourAndGreyscaleWithAHint) {
-  EXPECT_TRUE(has(refused(Png{.colour = 2, .rows = drawn({0, 0, 0}, {255, 0, 0})}.bytes()), "colour image"));
+  EXPECT_TRUE(
+      has(refused_png(Png{.colour = 2, .rows = drawn({0, 0, 0}, {255, 0, 0})}.bytes()), "colour image"));
   Bytes smooth = drawn({0}, {255});
   smooth[2] = 100;
-  EXPECT_TRUE(has(refused(Png{.rows = smooth}.bytes()), "cut with threshold"));
+  EXPECT_TRUE(has(refused_png(Png{.rows = smooth}.bytes()), "cut with threshold"));
   const Folder folder;
   const auto path = folder.put("a.png", Png{.rows = smooth}.bytes());
   const Bytes expected{0, 0, 0, 1, 1, 0, 0, 0};
@@ -105,21 +106,21 @@ TEST(Png, RefusesEveryTruncationAndEveryBitFlip) {
 
 TEST(Png, RefusesBytesAfterItsEndAndBadChunks) {
   const Png png{.rows = drawn({0}, {255})};
-  EXPECT_TRUE(has(refused(joined({png.bytes(), {0}})), "after the end"));
-  EXPECT_NE(refused(joined({png.start(), chunk("IEND", {})})), "");
-  EXPECT_NE(refused(joined({png.start(), chunk("QUUX", {1}), chunk("IEND", {})})), "");
+  EXPECT_TRUE(has(refused_png(joined({png.bytes(), {0}})), "after the end"));
+  EXPECT_NE(refused_png(joined({png.start(), chunk("IEND", {})})), "");
+  EXPECT_NE(refused_png(joined({png.start(), chunk("QUUX", {1}), chunk("IEND", {})})), "");
   Bytes text = chunk("tEXt", {'a', 0, 'b'});
   const auto with_text = [&] { return Png{.extra = text, .rows = png.rows}.bytes(); };
-  EXPECT_EQ(refused(with_text()), "");
+  EXPECT_EQ(refused_png(with_text()), "");
   text.back() ^= 1;
-  EXPECT_NE(refused(with_text()), "");
-  EXPECT_NE(refused(Png{.rows = cut(png.rows, 7)}.bytes()), "");
+  EXPECT_NE(refused_png(with_text()), "");
+  EXPECT_NE(refused_png(Png{.rows = cut(png.rows, 7)}.bytes()), "");
 }
 
 TEST(Png, RefusesHugeSizesBeforeAllocating) {
-  EXPECT_NE(refused(Png{.width = 100'000, .height = 100'000, .rows = {0}}.bytes()), "");
-  EXPECT_NE(refused(Png{.width = 0, .rows = {0}}.bytes()), "");
-  EXPECT_NE(refused(Png{.width = 0xFFFFFFFF, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused_png(Png{.width = 100'000, .height = 100'000, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused_png(Png{.width = 0, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused_png(Png{.width = 0xFFFFFFFF, .rows = {0}}.bytes()), "");
   const Folder folder;
   const auto path =
       folder.put("a.png", Png{.width = 2000, .height = 2000, .rows = Bytes(2001 * 2000)}.bytes());
@@ -135,10 +136,10 @@ TEST(Png, RefusesAFlippedSizeBeforeAnybodyComparesIt) {
 }
 
 TEST(Png, RefusesDepthsThatDoNotExist) {
-  EXPECT_NE(refused(Png{.bits = 3, .rows = {0}}.bytes()), "");
-  EXPECT_NE(refused(Png{.bits = 4, .colour = 2, .rows = {0}}.bytes()), "");
-  EXPECT_NE(refused(Png{.bits = 200, .rows = {0}}.bytes()), "");
-  EXPECT_NE(refused(Png{.colour = 5, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused_png(Png{.bits = 3, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused_png(Png{.bits = 4, .colour = 2, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused_png(Png{.bits = 200, .rows = {0}}.bytes()), "");
+  EXPECT_NE(refused_png(Png{.colour = 5, .rows = {0}}.bytes()), "");
 }
 
 TEST(Png, WritesMasksThatReadBack) {

@@ -10,12 +10,12 @@
 namespace crema::files::testing {
 namespace {
 
-std::string refused(const Bytes& bytes) {
+std::string refused_damage(const Bytes& bytes) {
   const Folder folder;
   return refusal(folder.put("a.tif", bytes));
 }
 
-std::string refused(const TiffMade& made) { return refused(made.bytes()); }
+std::string refused_damage(const TiffMade& made) { return refused_damage(made.bytes()); }
 
 /// The strip is packed by one of the ways TIFF has.
 TiffMade packed(std::uint64_t compression, const Bytes& strip) {
@@ -29,9 +29,9 @@ TEST(TiffDamage, EveryTruncationIsRefused) {
     TiffMade made = sound_tiff();
     made.wide = wide;
     const Bytes sound = made.bytes();
-    EXPECT_EQ(refused(sound), "");
+    EXPECT_EQ(refused_damage(sound), "");
     for (std::size_t size = 4; size < sound.size(); ++size) {
-      EXPECT_NE(refused(cut(sound, size)), "") << size << " of " << sound.size();
+      EXPECT_NE(refused_damage(cut(sound, size)), "") << size << " of " << sound.size();
     }
   }
 }
@@ -44,7 +44,7 @@ TEST(TiffDamage, NoBitFlipInADeflatedStripChangesThePixelsSilently) {
   made.pages = {tiff_page(64, 64, strip)};
   made.pages[0].set(259, {8}, 3);
   const Bytes sound = made.bytes();
-  ASSERT_EQ(refused(sound), "");
+  ASSERT_EQ(refused_damage(sound), "");
   const Folder folder;
   const Bytes mask = voxels_of(folder.put("a.tif", sound));
   int harmless = 0;
@@ -61,50 +61,50 @@ TEST(TiffDamage, NoBitFlipInADeflatedStripChangesThePixelsSilently) {
 
 TEST(TiffDamage, StripsThatEndEarlyAreRefused) {
   const Bytes plain = sound_tiff().pages[0].pieces[0];
-  EXPECT_NE(refused(packed(8, zlib_packed(cut(plain, 7)))), "");
-  EXPECT_NE(refused(packed(8, cut(zlib_packed(plain), 6))), "");
-  EXPECT_NE(refused(packed(8, zlib_packed(joined({plain, {0}})))), "");
-  EXPECT_NE(refused(packed(32773, joined({{6}, cut(plain, 7)}))), "");
-  EXPECT_NE(refused(packed(5, {0x80, 0x00})), "");
-  EXPECT_NE(refused(packed(1, cut(plain, 7))), "");
+  EXPECT_NE(refused_damage(packed(8, zlib_packed(cut(plain, 7)))), "");
+  EXPECT_NE(refused_damage(packed(8, cut(zlib_packed(plain), 6))), "");
+  EXPECT_NE(refused_damage(packed(8, zlib_packed(joined({plain, {0}})))), "");
+  EXPECT_NE(refused_damage(packed(32773, joined({{6}, cut(plain, 7)}))), "");
+  EXPECT_NE(refused_damage(packed(5, {0x80, 0x00})), "");
+  EXPECT_NE(refused_damage(packed(1, cut(plain, 7))), "");
 }
 
 TEST(TiffDamage, LoopsOfPagesAreRefused) {
   TiffMade made = sound_tiff();
   made.loop_to = 0;
-  EXPECT_TRUE(has(refused(made), "leads back"));
+  EXPECT_TRUE(has(refused_damage(made), "leads back"));
   made.pages.push_back(made.pages[0]);
   made.pages.push_back(made.pages[0]);
   made.loop_to = 1;
-  EXPECT_TRUE(has(refused(made), "page 3 leads back to an earlier one"));
+  EXPECT_TRUE(has(refused_damage(made), "page 3 leads back to an earlier one"));
 }
 
 TEST(TiffDamage, FilesWithoutPagesAreRefused) {
   TiffMade made;
-  EXPECT_TRUE(has(refused(made), "without any page"));
+  EXPECT_TRUE(has(refused_damage(made), "without any page"));
   made.pages.emplace_back();
-  EXPECT_TRUE(has(refused(made), "directory of 0 entries"));
+  EXPECT_TRUE(has(refused_damage(made), "directory of 0 entries"));
   Bytes bytes = sound_tiff().bytes();
   bytes[4] = bytes[5] = bytes[6] = 0xFF;
-  EXPECT_TRUE(has(refused(bytes), "cut short"));
+  EXPECT_TRUE(has(refused_damage(bytes), "cut short"));
 }
 
 TEST(TiffDamage, StripsThatAreMissingOrElsewhereAreRefused) {
   TiffMade none = sound_tiff();
   none.pages[0].pieces.clear();
-  EXPECT_NE(refused(none), "");
+  EXPECT_NE(refused_damage(none), "");
   TiffMade few = sound_tiff();
   few.pages[0].set(278, {1});
-  EXPECT_NE(refused(few), "");
+  EXPECT_NE(refused_damage(few), "");
   TiffMade beyond = sound_tiff();
   beyond.pages[0].set(273, {100000});
-  EXPECT_TRUE(has(refused(beyond), "strip or tile 0 should lie at byte 100000 with 8 bytes"));
+  EXPECT_TRUE(has(refused_damage(beyond), "strip or tile 0 should lie at byte 100000 with 8 bytes"));
   TiffMade empty = sound_tiff();
   empty.pages[0].set(279, {0});
-  EXPECT_NE(refused(empty), "");
+  EXPECT_NE(refused_damage(empty), "");
   TiffMade uncounted = sound_tiff();
   uncounted.pages[0].set(279, {7});
-  EXPECT_NE(refused(uncounted), "");
+  EXPECT_NE(refused_damage(uncounted), "");
 }
 
 TEST(TiffDamage, SizesThatCannotBeAreRefusedBeforeAllocating) {
@@ -118,10 +118,10 @@ TEST(TiffDamage, SizesThatCannotBeAreRefusedBeforeAllocating) {
     for (const std::uint64_t compression : {1u, 5u, 8u, 32773u}) {
       TiffMade made = packed(compression, Bytes(1000));
       made.pages[0].set(256, {width}).set(257, {height}).set(278, {height});
-      EXPECT_NE(refused(made), "") << width << "×" << height << " in " << compression;
+      EXPECT_NE(refused_damage(made), "") << width << "×" << height << " in " << compression;
       made.pages[0].tags.erase(278);
       made.pages[0].set(322, {width}).set(323, {height});
-      EXPECT_NE(refused(made), "") << width << "×" << height << " tile in " << compression;
+      EXPECT_NE(refused_damage(made), "") << width << "×" << height << " tile in " << compression;
     }
   }
 }
@@ -144,7 +144,7 @@ TEST(TiffDamage, PagesThatShareTheirPixelsCannotBeMoreThanTheFile) {
     made.pages.back().pieces.clear();
     made.pages.back().set(273, {8}).set(279, {10000});
   }
-  EXPECT_TRUE(has(refused(made), "its pages declare 3"));
+  EXPECT_TRUE(has(refused_damage(made), "its pages declare 3"));
 }
 
 RC_GTEST_PROP(TiffDamage, IsNeverACrash, (std::uint32_t seed)) {

@@ -13,7 +13,7 @@ Spacing spacing(double across, double down, int unit, const std::string& descrip
   return tiff_spacing({across, down, unit, description}, pages, "a.tif").millimetres;
 }
 
-std::string refused(const std::string& description, std::size_t pages) {
+std::string refused_spacing(const std::string& description, std::size_t pages) {
   try {
     check_description(description, pages, "a.tif");
   } catch (const InputError& error) {
@@ -51,14 +51,16 @@ TEST(TiffSpacing, NotesWhenTheDistanceOfPagesIsNotSaid) {
 }
 
 TEST(TiffSpacing, DescriptionsOfMoreThanThereIsAreRefused) {
-  EXPECT_EQ(refused("ImageJ=1.53\nimages=3\nslices=3\n", 3), "");
-  EXPECT_TRUE(has(refused("ImageJ=1.53\nimages=3\n", 1), "says that it holds 3 images, but has 1 page"));
-  EXPECT_TRUE(has(refused("ImageJ=1.53\nimages=6\nchannels=2\nslices=3\n", 6), "2 channels"));
-  EXPECT_TRUE(has(refused("ImageJ=1.53\r\nimages=6\r\nframes=6\r\n", 6), "6 points in time"));
-  EXPECT_TRUE(has(refused("<OME><Pixels SizeX=\"4\" SizeC=\"3\" SizeT=\"1\"/></OME>", 3), "3 channels"));
-  EXPECT_EQ(refused("<OME><Pixels SizeX=\"4\" SizeC=\"1\" SizeT=\"1\"/></OME>", 3), "");
-  EXPECT_TRUE(has(refused("{\"shape\": [3, 4, 5], \"truncated\": true}", 1), "page of its own"));
-  EXPECT_EQ(refused("images=3 of my cat", 1), "");
+  EXPECT_EQ(refused_spacing("ImageJ=1.53\nimages=3\nslices=3\n", 3), "");
+  EXPECT_TRUE(
+      has(refused_spacing("ImageJ=1.53\nimages=3\n", 1), "says that it holds 3 images, but has 1 page"));
+  EXPECT_TRUE(has(refused_spacing("ImageJ=1.53\nimages=6\nchannels=2\nslices=3\n", 6), "2 channels"));
+  EXPECT_TRUE(has(refused_spacing("ImageJ=1.53\r\nimages=6\r\nframes=6\r\n", 6), "6 points in time"));
+  EXPECT_TRUE(
+      has(refused_spacing("<OME><Pixels SizeX=\"4\" SizeC=\"3\" SizeT=\"1\"/></OME>", 3), "3 channels"));
+  EXPECT_EQ(refused_spacing("<OME><Pixels SizeX=\"4\" SizeC=\"1\" SizeT=\"1\"/></OME>", 3), "");
+  EXPECT_TRUE(has(refused_spacing("{\"shape\": [3, 4, 5], \"truncated\": true}", 1), "page of its own"));
+  EXPECT_EQ(refused_spacing("images=3 of my cat", 1), "");
 }
 
 TEST(TiffSpacing, IsReadFromTheFile) {

@@ -22,7 +22,7 @@ void expect_mask(const TiffMade& made, const std::string& warning = "") {
   }
 }
 
-std::string refused(const TiffMade& made, const ReadOptions& options = {}) {
+std::string refused_tiff(const TiffMade& made, const ReadOptions& options = {}) {
   const Folder folder;
   return refusal(folder.put("a.tif", made.bytes()), options);
 }
@@ -81,7 +81,7 @@ TEST(Tiff, CountsFromTheOtherEndOnlyWhereThatIsExact) {
   TiffMade made = sound_tiff();
   made.pages[0].set(kPhotometric, {0}, 3).set(kBits, {64}, 3).pieces = {
       tiff_drawn(Bytes(8, 255), {254, 255, 255, 255, 255, 255, 255, 255})};
-  EXPECT_TRUE(has(refused(made), "says that 0 is white, but its samples are uint64"));
+  EXPECT_TRUE(has(refused_tiff(made), "says that 0 is white, but its samples are uint64"));
   made.pages[0].set(kBits, {32}, 3).pieces = {tiff_drawn(Bytes(4, 255), {254, 255, 255, 255})};
   expect_mask(made);
 }
@@ -135,9 +135,9 @@ TEST(Tiff, StacksPages) {
 TEST(Tiff, RefusesPagesThatDiffer) {
   TiffMade made = sound_tiff();
   made.pages.push_back(tiff_page(4, 3, Bytes(12)));
-  EXPECT_TRUE(has(refused(made), "page 2 is 4×3, but the first is 4×2"));
+  EXPECT_TRUE(has(refused_tiff(made), "page 2 is 4×3, but the first is 4×2"));
   made.pages[1] = made_of<std::uint16_t>(1, false, 1).pages[0];
-  EXPECT_TRUE(has(refused(made), "page 2 is tiff 16-bit grey, but the first is tiff 8-bit grey"));
+  EXPECT_TRUE(has(refused_tiff(made), "page 2 is tiff 16-bit grey, but the first is tiff 8-bit grey"));
 }
 
 TEST(Tiff, SkipsReducedCopiesWithANote) {
@@ -148,7 +148,7 @@ TEST(Tiff, SkipsReducedCopiesWithANote) {
   std::swap(made.pages[0], made.pages[1]);
   expect_mask(made, "1 page is a reduced copy");
   made.pages.resize(1);
-  EXPECT_TRUE(has(refused(made), "nothing but reduced copies"));
+  EXPECT_TRUE(has(refused_tiff(made), "nothing but reduced copies"));
 }
 
 TEST(Tiff, ReadsGreyInColourAndPalette) {
@@ -158,7 +158,7 @@ TEST(Tiff, ReadsGreyInColourAndPalette) {
   page.pieces = {tiff_drawn({0, 0, 0}, {255, 255, 255})};
   expect_mask(made);
   page.pieces = {tiff_drawn({0, 0, 0}, {255, 0, 0})};
-  EXPECT_TRUE(has(refused(made), "colour image"));
+  EXPECT_TRUE(has(refused_tiff(made), "colour image"));
   page.set(kSamples, {4}, 3).set(kBits, {8, 8, 8, 8}, 3).set(338, {2}, 3);
   page.pieces = {tiff_drawn({200, 0, 0, 0}, {200, 0, 0, 255})};
   expect_mask(made, "transparency");
@@ -169,7 +169,7 @@ TEST(Tiff, ReadsGreyInColourAndPalette) {
   expect_mask(made);
   page.set(320, std::vector<std::uint64_t>(768, 255), 3);
   page.tags[320].numbers[1] = 0;
-  EXPECT_TRUE(has(refused(made), "none is black or transparent"));
+  EXPECT_TRUE(has(refused_tiff(made), "none is black or transparent"));
   for (const std::size_t c : {0u, 256u, 512u}) page.tags[320].numbers[c] = 0;
   expect_mask(made, "entry 0, which is black, is taken as background");
   const Folder folder;
@@ -191,7 +191,7 @@ TEST(Tiff, RefusesWhatHoldsNoMask) {
   const auto with = [](int tag, std::vector<std::uint64_t> numbers) {
     TiffMade made = sound_tiff();
     made.pages[0].set(tag, std::move(numbers), 3).pieces = {Bytes(32)};
-    return refused(made);
+    return refused_tiff(made);
   };
   EXPECT_TRUE(has(with(kPhotometric, {5}), "colour kind 5"));
   EXPECT_TRUE(has(with(kCompression, {7}), "JPEG"));
@@ -202,23 +202,23 @@ TEST(Tiff, RefusesWhatHoldsNoMask) {
   EXPECT_TRUE(has(with(kBits, {24}), "24 bits"));
   EXPECT_TRUE(has(with(32997, {2}), "several slices"));
   TiffMade half = made_of<std::uint16_t>(1, false, 3);
-  EXPECT_TRUE(has(refused(half), "16 bits"));
+  EXPECT_TRUE(has(refused_tiff(half), "16 bits"));
   TiffMade white = made_of<float>(1, false, 3);
   white.pages[0].set(kPhotometric, {0}, 3);
-  EXPECT_TRUE(has(refused(white), "0 is white"));
+  EXPECT_TRUE(has(refused_tiff(white), "0 is white"));
   TiffMade two = sound_tiff();
   two.pages[0].set(kSamples, {2}, 3).set(kBits, {8, 8}, 3).pieces = {Bytes(16)};
-  EXPECT_TRUE(has(refused(two), "2 channels"));
+  EXPECT_TRUE(has(refused_tiff(two), "2 channels"));
   TiffMade apart = sound_tiff();
   apart.pages[0].set(kPhotometric, {2}, 3).set(kSamples, {3}, 3).set(kBits, {8, 8, 8}, 3).set(284, {2}, 3);
   apart.pages[0].pieces = {Bytes(8), Bytes(8), Bytes(8)};
-  EXPECT_TRUE(has(refused(apart), "apart"));
+  EXPECT_TRUE(has(refused_tiff(apart), "apart"));
 }
 
 TEST(Tiff, ChecksValuesAsEverywhere) {
   TiffMade made = sound_tiff();
   made.pages[0].pieces[0][0] = 100;
-  EXPECT_TRUE(has(refused(made), "cut with threshold"));
+  EXPECT_TRUE(has(refused_tiff(made), "cut with threshold"));
   const Folder folder;
   const auto path = folder.put("a.tif", made.bytes());
   EXPECT_EQ(voxels_of(path, {.threshold = 127.0, .label = {}, .max_memory = 0}), kTiffMask);
@@ -228,7 +228,7 @@ TEST(Tiff, ChecksValuesAsEverywhere) {
   const Header header = read_header(folder.put("b.tif", real.bytes()));
   EXPECT_EQ(header.type, "tiff float32");
   EXPECT_FLOAT_EQ(read_map(header).levels[1], 0.25F);
-  EXPECT_TRUE(has(refused(made_of<float>(NAN, false, 3)), "NaN"));
+  EXPECT_TRUE(has(refused_tiff(made_of<float>(NAN, false, 3)), "NaN"));
 }
 
 }  // namespace

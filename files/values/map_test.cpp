@@ -10,9 +10,6 @@
 namespace crema::files::testing {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// 24 values: 0 but for the first ones.
 std::vector<double> padded(std::vector<double> values) {
   values.resize(24, 0);

@@ -13,9 +13,6 @@
 namespace crema::files::testing {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 struct Result {
   Bytes mask;
   std::string refusal;
@@ -43,7 +40,6 @@ Result take(const std::vector<double>& values, const ReadOptions& options = {}, 
   }
 }
 
-ReadOptions threshold(double value) { return {.threshold = value, .label = {}, .max_memory = 0}; }
 ReadOptions label(double value) { return {.threshold = {}, .label = value, .max_memory = 0}; }
 
 TEST(Values, ZeroAndOneAreTakenSilently) {
