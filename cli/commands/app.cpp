@@ -36,8 +36,8 @@ int run_app(const AppRequest& request) {
   const std::string text = report::make_app();
   if (text.empty())
     throw UsageError(
-        "this crema was built without WebAssembly, which the page needs; install the wheel, or build with "
-        "-DCREMA_WASM=ON where emscripten is installed.");
+        "this crema was built without WebAssembly for this page, as wheels and Debian packages are for their "
+        "size; build it with -DCREMA_WASM=ON where emscripten is installed.");
   files::OutputPlan plan;
   plan.add_text(request.output, "the page");
   const files::WriteOptions write{.overwrite = request.force};
