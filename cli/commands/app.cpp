@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <filesystem>
 #include <memory>
 
-#include <fmt/format.h>
-
 #include "cli/commands/commands.h"
+#include "cli/commands/page.h"
 #include "cli/shell/exit.h"
 #include "cli/shell/options.h"
 #include "cli/shell/output.h"
-#include "cli/text/summary.h"
 #include "crema/error.h"
 #include "files/plan.h"
 #include "report/app_page.h"
@@ -29,25 +26,19 @@ struct AppRequest {
 };
 
 int run_app(const AppRequest& request) {
-  const std::string ending = std::filesystem::path(request.output).extension().string();
-  if (ending != ".html" && ending != ".htm")
-    throw UsageError(fmt::format("{}: a page is an HTML file; give it a name that ends in .html.",
-                                 files::printable(request.output)));
+  files::OutputPlan plan;
+  add_page(plan, request.output);
   const std::string text = report::make_app();
   if (text.empty())
     throw UsageError(
         "this crema was built without WebAssembly for this page, as wheels and Debian packages are for their "
         "size; build it with -DCREMA_WASM=ON where emscripten is installed.");
-  files::OutputPlan plan;
-  plan.add_text(request.output, "the page");
   const files::WriteOptions write{.overwrite = request.force};
   plan.check(write);
   files::OutputSet outputs(write);
   outputs.put_text(request.output, text);
   outputs.publish();
-  if (!request.quiet)
-    print(line("page", fmt::format("{}, {:.2f} MB", files::printable(request.output),
-                                   static_cast<double>(text.size()) / 1e6)));
+  if (!request.quiet) print(page_line(request.output, text));
   return kOk;
 }
 

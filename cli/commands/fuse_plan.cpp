@@ -87,7 +87,7 @@ Planned plan_run(FuseRequest& request, const files::Header& reference) {
     request.record = (without_slash(request.output) / "record.json").string();
   if (!request.components.empty()) planned.plan.add_text(request.components, "the table of components");
   add_levels(planned.plan, request, reference);
-  if (!request.page.output.empty()) add_page(planned.plan, request.page);
+  if (!request.page.output.empty()) add_page(planned.plan, request.page.output);
   add_record(planned.plan, request);
   planned.plan.check(request.write());
   return planned;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/shell/quote.h"
+#include "cli/text/summary.h"
 #include "crema/citation.h"
 #include "crema/error.h"
 #include "raters/names.h"
@@ -50,12 +51,17 @@ Needs needs_of_page(const std::vector<const Method*>& methods) {
   return std::max(raters::needs_of(methods), Needs::distances);
 }
 
-void add_page(files::OutputPlan& plan, const PageRequest& page) {
-  const std::string ending = std::filesystem::path(page.output).extension().string();
+void add_page(files::OutputPlan& plan, const std::string& output) {
+  const std::string ending = std::filesystem::path(output).extension().string();
   if (ending != ".html" && ending != ".htm")
     throw UsageError(fmt::format("{}: a page is an HTML file; give it a name that ends in .html.",
-                                 files::printable(page.output)));
-  plan.add_text(page.output, "the page");
+                                 files::printable(output)));
+  plan.add_text(output, "the page");
+}
+
+std::string page_line(const std::string& output, const std::string& text) {
+  return line("page",
+              fmt::format("{}, {:.2f} MB", files::printable(output), static_cast<double>(text.size()) / 1e6));
 }
 
 std::string make_page(const PageRequest& page, const Request& request, std::vector<raters::Outcome> outcomes,

@@ -21,8 +21,11 @@ std::optional<raters::GreyFile> open_image(const PageRequest& page, const Reques
 /// Throws UsageError unless the slices asked for are there.
 void check_slices(const PageRequest& page, const Grid& grid);
 
-/// Plans the page. Throws UsageError when its name is no page's.
-void add_page(files::OutputPlan& plan, const PageRequest& page);
+/// Plans a page. Throws UsageError when its name is no page's.
+void add_page(files::OutputPlan& plan, const std::string& output);
+
+/// Where a page was written, and its size.
+std::string page_line(const std::string& output, const std::string& text);
 
 /// What the methods and the page need to be told.
 Needs needs_of_page(const std::vector<const Method*>& methods);

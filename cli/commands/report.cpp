@@ -37,7 +37,7 @@ int run_report(ReportRequest request, Session& session) {
   std::vector<std::string> more;
   if (image) more.push_back(request.page.image);
   files::OutputPlan plan = plan_for(request, more);
-  add_page(plan, request.page);
+  add_page(plan, request.page.output);
   plan.check(request.write());
   check_slices(request.page, files.reference.grid);
   const raters::Case counted =
@@ -56,9 +56,7 @@ int run_report(ReportRequest request, Session& session) {
   outputs.put_text(request.page.output, text);
   outputs.publish();
   if (!request.quiet)
-    print(summary_head(counted) +
-          line("page", fmt::format("{}, {:.2f} MB", files::printable(request.page.output),
-                                   static_cast<double>(text.size()) / 1e6)) +
+    print(summary_head(counted) + page_line(request.page.output, text) +
           line("time", fmt::format("{:.2f} s", watch.seconds())));
   return kOk;
 }
