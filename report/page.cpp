@@ -26,14 +26,12 @@ std::string painted_json(const Payload& payload) {
 const char* why_no_what_if(const PageFacts& facts) {
   if (embedded::wasm().empty())
     return "This page was made by a crema that was built without WebAssembly and cannot fuse again; the "
-           "tables "
-           "above have what was computed.";
+           "tables above have what was computed.";
   if (facts.slices)
     return "This page holds some slices alone and cannot fuse again; the tables above have what was "
            "computed.";
   return "To fuse again takes JavaScript and WebAssembly, which are missing here; the tables above have what "
-         "was "
-         "computed.";
+         "was computed.";
 }
 
 }  // namespace
