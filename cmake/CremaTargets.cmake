@@ -30,9 +30,9 @@ function(crema_precompile name)
 endfunction()
 
 # What the program and the extension have in common. Sources whose name matches one of the patterns behind SMALL are
-# compiled for size.
+# compiled for size. What is INSTALLED is of the kind that BUILD_SHARED_LIBS asks for.
 function(crema_part name)
-  cmake_parse_arguments(arg "" "" "SOURCES;SMALL" ${ARGN})
+  cmake_parse_arguments(arg "INSTALLED" "" "SOURCES;SMALL" ${ARGN})
   list(JOIN arg_SMALL "|" pattern)
   set(small ${arg_SOURCES})
   list(FILTER small INCLUDE REGEX "${pattern}")
@@ -46,6 +46,8 @@ function(crema_part name)
   set(kind STATIC)
   if(CREMA_SHARED_PARTS)
     set(kind SHARED)
+  elseif(arg_INSTALLED)
+    set(kind "")
   endif()
   add_library(${name} ${kind} ${arg_SOURCES} $<TARGET_OBJECTS:${name}_small>)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O3>)
