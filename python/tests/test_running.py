@@ -141,6 +141,10 @@ def test_what_progress_raises_ends_the_work(masks):
         crema.fuse(masks, progress=3)
 
 
+told_memory = pytest.mark.skipif(
+    not os.access("/proc/self/clear_refs", os.W_OK), reason="this system does not tell the highest memory use"
+)
+
 MEASURE = """
     import re, sys
     import numpy as np
@@ -162,19 +166,17 @@ MEASURE = """
 """
 
 
+@told_memory
 @pytest.mark.parametrize("dtype", ["uint8", "bool"])
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_masks_are_not_copied(dtype, order):
     """Twelve masks of 16 MB are 192 MB; counting takes 32 MB for the votes, 16 MB for the result, and little else."""
-    if not os.access("/proc/self/clear_refs", os.W_OK):
-        pytest.skip("this system does not tell the highest memory use")
     grown = float(run(MEASURE.format(order=order, dtype=dtype)))
     assert grown < 80, f"{grown:.0f} MB more"
 
 
+@told_memory
 def test_the_measure_of_memory_sees_a_copy():
-    if not os.access("/proc/self/clear_refs", os.W_OK):
-        pytest.skip("this system does not tell the highest memory use")
     assert float(run(MEASURE.format(order="C", dtype="int16"))) > 180
 
 
@@ -201,10 +203,9 @@ STREAM = """
 """
 
 
+@told_memory
 def test_files_are_not_held():
     """Eight masks of 16 MB are 128 MB; the votes take 16 MB, counting and the result 16 MB each, and little else."""
-    if not os.access("/proc/self/clear_refs", os.W_OK):
-        pytest.skip("this system does not tell the highest memory use")
     assert float(run(STREAM)) < 75
 
 

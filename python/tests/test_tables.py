@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import pickle
 import subprocess
 import sys
@@ -25,13 +24,16 @@ def files(masks, tmp_path):
     return paths
 
 
-def tables_of(folder, *words):
-    path = os.environ.get("CREMA_PROGRAM")
-    if not path:
-        pytest.skip("NOT COMPARED WITH THE PROGRAM: set CREMA_PROGRAM to it")
-    done = subprocess.run([path, *map(str, words), "--csv", str(folder)], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    return {name[:-4]: pandas.read_csv(folder / name) for name in sorted(os.listdir(folder))}
+@pytest.fixture
+def tables_of(program_path, tmp_path):
+    def run(*words):
+        folder = tmp_path / "csv"
+        command = [program_path, *map(str, words), "--csv", str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        return {path.stem: pandas.read_csv(path) for path in sorted(folder.iterdir())}
+
+    return run
 
 
 def assert_same(frame, its, name):
@@ -45,9 +47,9 @@ def assert_same(frame, its, name):
             assert np.allclose(own.astype(float), other.astype(float), rtol=0, atol=0, equal_nan=True), (name, column)
 
 
-def test_frames_are_the_tables_of_the_program(files, tmp_path):
+def test_frames_are_the_tables_of_the_program(files, tmp_path, tables_of):
     told = crema.fuse(files).agreement(case="c")
-    its = tables_of(tmp_path / "csv", "agreement", *files, "--case", "c")
+    its = tables_of("agreement", *files, "--case", "c")
     frames = told.frames()
     assert set(frames) == set(its) == {"rater_pairs", "raters", "components"}
     for name, frame in frames.items():
@@ -55,9 +57,9 @@ def test_frames_are_the_tables_of_the_program(files, tmp_path):
     assert frames["rater_pairs"]["hd95_mm"].isna().sum() == 4  # one rater drew nothing
 
 
-def test_frames_of_methods_are_the_tables_of_the_program(files, tmp_path):
+def test_frames_of_methods_are_the_tables_of_the_program(files, tmp_path, tables_of):
     frames = crema.fuse(files).compare("paper", case="c").frames()
-    its = tables_of(tmp_path / "csv", "compare", *files, "--case", "c")
+    its = tables_of("compare", *files, "--case", "c")
     assert set(frames) == set(its) == {"methods", "method_pairs"}
     times = ["read_s", "count_s", "solve_s"]
     assert_same(frames["methods"].drop(columns=times), its["methods"].drop(columns=times), "methods")
@@ -92,8 +94,8 @@ def test_records_are_dicts_and_can_be_pickled(masks):
     assert other.frames()["raters"].equals(told.frames()["raters"])
 
 
-def test_rows_of_csv_can_be_read_without_pandas(files, tmp_path):
-    tables_of(tmp_path / "csv", "agreement", *files)
+def test_rows_of_csv_can_be_read_without_pandas(files, tmp_path, tables_of):
+    tables_of("agreement", *files)
     with open(tmp_path / "csv" / "rater_pairs.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     told = crema.fuse(files).agreement().arrays()["rater_pairs"]
