@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "crema/error.h"
 #include "crema/sentence.h"
@@ -67,6 +69,27 @@ class Folder {
 
  private:
   std::filesystem::path path_;
+};
+
+/// While it lives, root may do no more than others: the process is nobody's, to whom the folder then belongs.
+class AsNobody {
+ public:
+  explicit AsNobody(const Folder& folder) {
+    if (::geteuid() != 0) return;
+    constexpr uid_t kNobody = 65534;
+    bool given = ::chown((folder / "").c_str(), kNobody, kNobody) == 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / ""))
+      given = ::chown(entry.path().c_str(), kNobody, kNobody) == 0 && given;
+    was_root_ = given && ::setresuid(kNobody, kNobody, 0) == 0;
+  }
+  AsNobody(const AsNobody&) = delete;
+  AsNobody& operator=(const AsNobody&) = delete;
+  ~AsNobody() {
+    if (was_root_ && ::setresuid(0, 0, 0) != 0) std::abort();
+  }
+
+ private:
+  bool was_root_ = false;
 };
 
 inline Bytes slurp(const std::filesystem::path& path) {
