@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "crema/counts/macchiato/minimum.h"
 #include "crema/counts/macchiato/visits.h"
@@ -12,44 +13,50 @@ namespace {
 
 constexpr int kMaxSweeps = 10000;
 
-/// What one block adds to the sums.
-struct Part {
-  double extent = 0;
-  std::vector<double> overlap;
+/// What each block adds to the sums.
+class Parts {
+ public:
+  /// Of a start whose levels are given per row.
+  Parts(const Problem& problem, const Tally& tally, const Levels& start)
+      : problem_(problem), extent_(problem.blocks(), 0), overlap_(problem.share.size(), 0) {
+    for (std::size_t r = 0; r < tally.rows.size(); ++r) {
+      const std::size_t block = problem.block_of_row[r];
+      const double n = static_cast<double>(tally.rows[r].voxels), x = start[r];
+      extent_[block] += n * (squares(problem.distance) ? x * x : x);
+      for (std::size_t k = 0; k < raters(); ++k)
+        if ((tally.rows[r].raters >> problem.panel.raters[k] & 1) != 0)
+          overlap_[block * raters() + k] += n * x;
+    }
+  }
+
+  [[nodiscard]] State total() const {
+    State state{.overlap = std::vector<double>(raters(), 0)};
+    for (std::size_t b = 0; b < extent_.size(); ++b) {
+      state.extent += extent_[b];
+      for (std::size_t k = 0; k < raters(); ++k) state.overlap[k] += overlap_[b * raters() + k];
+    }
+    return state;
+  }
+
+  void set(std::size_t block, double x) {
+    extent_[block] = problem_.voxels[block] * (squares(problem_.distance) ? x * x : x);
+    for (std::size_t k = 0; k < raters(); ++k)
+      overlap_[block * raters() + k] = problem_.share_of(block)[k] * x;
+  }
+
+  void add_to(State& state, std::size_t block, double sign) const {
+    state.extent = std::max(0.0, state.extent + sign * extent_[block]);
+    for (std::size_t k = 0; k < raters(); ++k)
+      state.overlap[k] = std::max(0.0, state.overlap[k] + sign * overlap_[block * raters() + k]);
+  }
+
+ private:
+  [[nodiscard]] std::size_t raters() const { return problem_.panel.count(); }
+
+  const Problem& problem_;
+  std::vector<double> extent_;
+  std::vector<double> overlap_;  ///< per block and rater of the panel
 };
-
-/// The parts of a start whose levels are given per row.
-std::vector<Part> parts_of(const Problem& problem, const Tally& tally, const Levels& start) {
-  std::vector<Part> parts(problem.blocks(), Part{0, std::vector<double>(problem.panel.count(), 0)});
-  for (std::size_t r = 0; r < tally.rows.size(); ++r) {
-    Part& part = parts[problem.block_of_row[r]];
-    const double n = static_cast<double>(tally.rows[r].voxels), x = start[r];
-    part.extent += n * (squares(problem.distance) ? x * x : x);
-    for (std::size_t k = 0; k < part.overlap.size(); ++k)
-      if ((tally.rows[r].raters >> problem.panel.raters[k] & 1) != 0) part.overlap[k] += n * x;
-  }
-  return parts;
-}
-
-State total(const Problem& problem, const std::vector<Part>& parts) {
-  State state{.overlap = std::vector<double>(problem.panel.count(), 0)};
-  for (const Part& part : parts) {
-    state.extent += part.extent;
-    for (std::size_t k = 0; k < state.overlap.size(); ++k) state.overlap[k] += part.overlap[k];
-  }
-  return state;
-}
-
-void set_part(const Problem& problem, std::size_t block, double x, Part& part) {
-  part.extent = problem.voxels[block] * (squares(problem.distance) ? x * x : x);
-  for (std::size_t k = 0; k < part.overlap.size(); ++k) part.overlap[k] = problem.share_of(block)[k] * x;
-}
-
-void add(State& state, const Part& part, double sign) {
-  state.extent = std::max(0.0, state.extent + sign * part.extent);
-  for (std::size_t k = 0; k < state.overlap.size(); ++k)
-    state.overlap[k] = std::max(0.0, state.overlap[k] + sign * part.overlap[k]);
-}
 
 /// A descent on its way.
 class Walk {
@@ -58,87 +65,101 @@ class Walk {
       : problem_(problem),
         tally_(tally),
         stop_(stop),
-        parts_(parts_of(problem, tally, start)),
-        levels_(problem.blocks(), 0) {
+        parts_(problem, tally, start),
+        levels_(problem.blocks(), 0),
+        line_(problem, 0, {}) {
     for (std::size_t r = 0; r < start.size(); ++r) levels_[problem.block_of_row[r]] = start[r];
   }
 
   void sweep(Visits visits) {
-    sums_ = total(problem_, parts_);  // summed afresh, so that rounding does not pile up over sweeps
-    for (std::size_t b = 0; b < problem_.blocks() && !stopped(stop_);) {
+    if (visits == Visits::by_crown && ranks_.empty()) ranks_ = rank_blocks(problem_);
+    sums_ = parts_.total();  // summed afresh, so that rounding does not pile up over sweeps
+    for (std::size_t b = 0; b < problem_.blocks() && !is_over();) {
       const std::size_t end = visits == Visits::by_crown ? end_of_crown(b) : b + 1;
       if (end == b + 1)
-        set({b}, best_of({b}));
+        set(b, minimise(line_of({&b, 1}), levels_[b]));
       else
         visit_crown(b, end);
       b = end;
     }
   }
 
-  [[nodiscard]] State state() const { return total(problem_, parts_); }
+  [[nodiscard]] State state() const { return parts_.total(); }
   std::vector<double> take_levels() { return std::move(levels_); }
 
  private:
+  /// Asks whether to stop once in a while: to ask may take as long as a step.
+  bool is_over() {
+    constexpr unsigned kSteps = 16;
+    if (!over_ && ++steps_ % kSteps == 0) over_ = stopped(stop_);
+    return over_;
+  }
+
   [[nodiscard]] std::size_t end_of_crown(std::size_t row) const {
     const std::int32_t crown = tally_.rows[row].distance;
     while (row < tally_.rows.size() && tally_.rows[row].distance == crown) ++row;
     return row;
   }
 
-  /// The line of blocks that share a level.
-  Line line_of(const std::vector<std::size_t>& blocks) {
-    Line line(problem_, blocks.front(), sums_);
-    for (const std::size_t b : blocks) add(line.rest, parts_[b], -1);
-    if (blocks.size() == 1) return line;
+  /// The line of blocks that share a level, until the next one is asked for.
+  const Line& line_of(std::span<const std::size_t> blocks) {
+    line_.rest = sums_;
+    for (const std::size_t b : blocks) parts_.add_to(line_.rest, b, -1);
+    line_.voxels = problem_.voxels[blocks.front()];
+    line_.share = problem_.share_of(blocks.front());
+    if (blocks.size() == 1) return line_;
     share_.assign(problem_.panel.count(), 0);
-    line.voxels = 0;
+    line_.voxels = 0;
     for (const std::size_t b : blocks) {
-      line.voxels += problem_.voxels[b];
+      line_.voxels += problem_.voxels[b];
       for (std::size_t k = 0; k < share_.size(); ++k) share_[k] += problem_.share_of(b)[k];
     }
-    line.share = share_.data();
-    return line;
+    line_.share = share_.data();
+    return line_;
   }
 
-  double best_of(const std::vector<std::size_t>& blocks) { return minimise(line_of(blocks)); }
-
-  void set(const std::vector<std::size_t>& blocks, double level) {
-    for (const std::size_t b : blocks) {
-      add(sums_, parts_[b], -1);
-      set_part(problem_, b, level, parts_[b]);
-      levels_[b] = level;
-      add(sums_, parts_[b], 1);
-    }
+  void set(std::size_t block, double level) {
+    parts_.add_to(sums_, block, -1);
+    parts_.set(block, level);
+    levels_[block] = level;
+    parts_.add_to(sums_, block, 1);
   }
 
   [[nodiscard]] Candidate candidate(std::size_t block) {
-    const Line line = line_of({block});
-    Candidate c{.block = block, .now = levels_[block], .best = minimise(line)};
-    c.change = difference(line, c.best, c.now).value;
-    c.unit = difference(line, 1, 0).terms;
-    return c;
+    const BestStep step = best_step(line_of({&block, 1}), levels_[block]);
+    return {
+        .block = block, .now = levels_[block], .best = step.level, .change = step.change, .unit = step.unit};
   }
 
   void visit_crown(std::size_t begin, std::size_t end) {
-    std::vector<Candidate> candidates;
-    for (std::size_t b = begin; b < end && !stopped(stop_); ++b) candidates.push_back(candidate(b));
+    order_.candidates.clear();
+    for (std::size_t b = begin; b < end && !is_over(); ++b) order_.candidates.push_back(candidate(b));
+    order_visits(ranks_, order_);
     bool moved = false;  // since the candidates were looked at
-    for (const Visit& visit : order_visits(problem_, std::move(candidates))) {
-      if (stopped(stop_)) return;
-      std::vector<std::size_t> blocks;
-      for (const Candidate& c : visit) blocks.push_back(c.block);
-      const bool known = !moved && blocks.size() == 1;
-      const double level = known ? visit.front().best : best_of(blocks);
-      moved = moved || level != visit.front().now;
-      set(blocks, level);
+    std::size_t at = 0;
+    for (const std::size_t last : order_.ends) {
+      if (is_over()) return;
+      const Candidate& first = order_.candidates[at];
+      blocks_.clear();
+      for (; at < last; ++at) blocks_.push_back(order_.candidates[at].block);
+      const bool known = !moved && blocks_.size() == 1;
+      const double level = known ? first.best : minimise(line_of(blocks_), first.now);
+      moved = moved || level != first.now;
+      for (const std::size_t b : blocks_) set(b, level);
     }
   }
 
   const Problem& problem_;
   const Tally& tally_;
   const Stop& stop_;
-  std::vector<Part> parts_;
+  unsigned steps_ = 0;
+  bool over_ = false;
+  Parts parts_;
   std::vector<double> levels_, share_;
+  std::vector<std::size_t> blocks_;
+  std::vector<std::uint32_t> ranks_;
+  Order order_;
+  Line line_;
   State sums_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/counts/macchiato/minimum.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -12,8 +13,16 @@ namespace {
 /// Stretches shorter than this are settled at their ends.
 constexpr double kShortest = 1e-8;
 
-/// One number per rater of a panel.
+/// Four raters are worked on at once where the processor can; nothing else depends on it.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
+#define CREMA_FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
+#else
+#define CREMA_FOR_EACH_PROCESSOR
+#endif
+
+/// One number per rater of a panel, and for nobody up to a whole number of fours.
 using PerRater = std::array<double, std::size_t{kMaxRaters}>;
+static_assert(kMaxRaters % 4 == 0);
 
 /// Gains below the rounding error of a criterion are not searched for.
 constexpr double kNoGain = 1e-15;
@@ -22,14 +31,14 @@ constexpr double kNoGain = 1e-15;
 /// once: d = 1 − f a/c with a = a0 + m y and c as below. Sums go over the raters one after the other,
 /// whatever the processor.
 struct Strands {
-  std::size_t count;
+  std::size_t count, fours;
   double factor;  ///< 1 for the Jaccard family, 2 for the Dice family
   double c2;      ///< c = c0 + c1 y + c2 y²
   PerRater a0, m, c0, c1, weight;
 
   // What lies behind the last rater is never read; clearing it would cost more than the rest.
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
-  explicit Strands(const Line& line) : count(line.problem->panel.count()) {
+  explicit Strands(const Line& line) : count(line.problem->panel.count()), fours((count + 3) / 4) {
     const Problem& p = *line.problem;
     factor = dice_like(p.distance) ? 2 : 1;
     c2 = squares(p.distance) ? line.voxels : 0;
@@ -44,6 +53,10 @@ struct Strands {
         c1[k] -= m[k];
       }
     }
+    for (std::size_t k = count; k < 4 * fours; ++k) {
+      a0[k] = m[k] = c1[k] = weight[k] = 0;
+      c0[k] = 1;
+    }
   }
 };
 
@@ -55,9 +68,9 @@ struct Slopes {
 
 /// With w = a'c − ac', which changes only through c'' (w' = −a c''): d' = −f w/c², d'' = f (a c''/c² + 2 w
 /// c'/c³).
-Slopes<double> slopes(const Strands& s, double y) {
+CREMA_FOR_EACH_PROCESSOR Slopes<double> slopes(const Strands& s, double y) {
   PerRater first, second;
-  for (std::size_t k = 0; k < s.count; ++k) {
+  for (std::size_t k = 0; k < 4 * s.fours; ++k) {
     const double a = s.a0[k] + s.m[k] * y, c = s.c0[k] + y * (s.c1[k] + y * s.c2),
                  dc = s.c1[k] + 2 * s.c2 * y;
     const double w = s.m[k] * c - a * dc, inverse = 1 / c, square = inverse * inverse;
@@ -75,42 +88,67 @@ Slopes<double> slopes(const Strands& s, double y) {
   return sum;
 }
 
-/// c over a stretch: a parabola opening upwards, or a line.
-Interval range_of_c(const Strands& s, std::size_t k, Interval y) {
-  auto at = [&](double v) { return s.c0[k] + v * (s.c1[k] + v * s.c2); };
-  Interval c{std::min(at(y.low), at(y.high)), std::max(at(y.low), at(y.high))};
-  if (s.c2 > 0) {
-    const double vertex = -s.c1[k] / (2 * s.c2);
-    if (vertex > y.low && vertex < y.high) c.low = at(vertex);
-  }
-  return c;
-}
+double lower(double a, double b) { return a < b ? a : b; }
+double higher(double a, double b) { return a > b ? a : b; }
 
-/// Bounds of the derivatives over a stretch.
-Slopes<Interval> slopes(const Strands& s, Interval y) {
+/// Bounds of the derivatives over a stretch, written so that several raters are worked on at once: nothing
+/// branches. Known are the signs of all but w, c' and what is made of them.
+CREMA_FOR_EACH_PROCESSOR Slopes<Interval> slopes(const Strands& s, Interval y) {
+  PerRater first_low, first_high, second_low, second_high;
+  const double c2 = s.c2, f = s.factor, vertex_of = c2 > 0 ? -0.5 / c2 : 0;
+  for (std::size_t k = 0; k < 4 * s.fours; ++k) {
+    const double a0 = s.a0[k], m = s.m[k], c0 = s.c0[k], c1 = s.c1[k], weight = 2 * s.weight[k];
+    const auto at_c = [&](double v) { return c0 + v * (c1 + v * c2); };
+    const double a_low = a0 + m * y.low, a_high = a0 + m * y.high;
+    const double c_first = at_c(y.low), c_last = at_c(y.high);
+    const double dc_low = c1 + 2 * c2 * y.low, dc_high = c1 + 2 * c2 * y.high;
+    // w falls, as w' = −a c'' ≤ 0; a/c grows where it is positive.
+    const double w_low = m * c_last - a_high * dc_high, w_high = m * c_first - a_low * dc_low;
+    // c is a parabola that opens upwards, or a line.
+    const double c_least = at_c(higher(y.low, lower(y.high, c1 * vertex_of)));
+    const double inverse_first = 1 / c_first, inverse_last = 1 / c_last;
+    const double inverse_low = lower(inverse_first, inverse_last);
+    const double inverse_high = higher(1 / c_least, higher(inverse_first, inverse_last));
+    const double square_low = inverse_low * inverse_low, square_high = inverse_high * inverse_high;
+    const double first = a_low * inverse_first, last = a_high * inverse_last;
+    const double ends_low = lower(first, last), ends_high = higher(first, last);
+    // Where a/c turns, both are taken at their largest.
+    const double turned = a_high * inverse_high, rising = w_low >= 0 ? ends_high : turned;
+    const double d_low = 1 - f * (w_high <= 0 ? ends_high : rising), d_high = 1 - f * ends_low;
+    const double d1_low = -f * higher(w_high * square_low, w_high * square_high);
+    const double d1_high = -f * lower(w_low * square_low, w_low * square_high);
+    const auto product_low = [](double al, double ah, double bl, double bh) {
+      return lower(lower(al * bl, al * bh), lower(ah * bl, ah * bh));
+    };
+    const auto product_high = [](double al, double ah, double bl, double bh) {
+      return higher(higher(al * bl, al * bh), higher(ah * bl, ah * bh));
+    };
+    const double t_low = product_low(w_low, w_high, dc_low, dc_high);
+    const double t_high = product_high(w_low, w_high, dc_low, dc_high);
+    const double u_low = 2 * c2 * a_low + 2 * lower(t_low * inverse_low, t_low * inverse_high);
+    const double u_high = 2 * c2 * a_high + 2 * higher(t_high * inverse_low, t_high * inverse_high);
+    const double d2_low = f * lower(u_low * square_low, u_low * square_high);
+    const double d2_high = f * higher(u_high * square_low, u_high * square_high);
+    const double low_squared = d1_low * d1_low, high_squared = d1_high * d1_high;
+    const double from_low = d1_low <= 0 ? 0 : low_squared,
+                 least_square = d1_high >= 0 ? from_low : high_squared;
+    first_low[k] = weight * product_low(d_low, d_high, d1_low, d1_high);
+    first_high[k] = weight * product_high(d_low, d_high, d1_low, d1_high);
+    second_low[k] = weight * (least_square + product_low(d_low, d_high, d2_low, d2_high));
+    second_high[k] =
+        weight * (higher(low_squared, high_squared) + product_high(d_low, d_high, d2_low, d2_high));
+  }
   Slopes<Interval> sum;
-  const double c2 = s.c2;
   for (std::size_t k = 0; k < s.count; ++k) {
-    const double a0 = s.a0[k], m = s.m[k], c0 = s.c0[k], c1 = s.c1[k];
-    auto at_w = [&](double v) { return m * (c0 + v * (c1 + v * c2)) - (a0 + m * v) * (c1 + 2 * c2 * v); };
-    const Interval a{a0 + m * y.low, a0 + m * y.high};
-    const Interval c = range_of_c(s, k, y);
-    const Interval dc{c1 + 2 * c2 * y.low, c1 + 2 * c2 * y.high};
-    const Interval w{at_w(y.high), at_w(y.low)};  // w falls, as w' = −a c'' ≤ 0
-    const Interval inverse{1 / c.high, 1 / c.low},
-        square{inverse.low * inverse.low, inverse.high * inverse.high};
-    const Interval d = Interval{1, 1} - s.factor * (a * inverse);
-    const Interval d1 = -s.factor * (w * square);
-    const Interval d2 = s.factor * (square * ((2 * c2) * a + 2 * (w * dc * inverse)));
-    sum.first = sum.first + (2 * s.weight[k]) * (d * d1);
-    sum.second = sum.second + (2 * s.weight[k]) * (crema::square(d1) + d * d2);
+    sum.first = sum.first + Interval{first_low[k], first_high[k]};
+    sum.second = sum.second + Interval{second_low[k], second_high[k]};
   }
   return sum;
 }
 
-double value_of(const Strands& s, double y) {
+CREMA_FOR_EACH_PROCESSOR double value_of(const Strands& s, double y) {
   PerRater terms;
-  for (std::size_t k = 0; k < s.count; ++k) {
+  for (std::size_t k = 0; k < 4 * s.fours; ++k) {
     const double d = 1 - s.factor * (s.a0[k] + s.m[k] * y) / (s.c0[k] + y * (s.c1[k] + y * s.c2));
     terms[k] = s.weight[k] * d * d;
   }
@@ -121,9 +159,9 @@ double value_of(const Strands& s, double y) {
 
 /// With c = c0 + c1 y + c2 y² and a = a0 + m y, a(y) c(z) − a(z) c(y) = (y − z) (m c0 − a0 c1 − a0 c2 (y + z)
 /// − m c2 y z): the common factor is taken out before anything is rounded away.
-Difference difference_of(const Strands& s, double y, double z) {
+CREMA_FOR_EACH_PROCESSOR Difference difference_of(const Strands& s, double y, double z) {
   PerRater value, terms;
-  for (std::size_t k = 0; k < s.count; ++k) {
+  for (std::size_t k = 0; k < 4 * s.fours; ++k) {
     const double cy = s.c0[k] + y * (s.c1[k] + y * s.c2), cz = s.c0[k] + z * (s.c1[k] + z * s.c2);
     const double both = 2 - s.factor * ((s.a0[k] + s.m[k] * y) / cy + (s.a0[k] + s.m[k] * z) / cz);
     const double gained = s.m[k] * s.c0[k], lost = s.a0[k] * s.c1[k];  // lost is negative for Tanimoto
@@ -140,66 +178,89 @@ Difference difference_of(const Strands& s, double y, double z) {
   return sum;
 }
 
-/// The zero of the first derivative on a stretch where the criterion is convex and the zero is inside.
-double newton(const Strands& line, Interval y) {
-  double at = 0.5 * (y.low + y.high);
+/// The zero of the first derivative on a stretch where the criterion is convex and the zero is inside,
+/// searched from a level in it, which has these slopes.
+double newton(const Strands& line, Interval y, double at, Slopes<double> s) {
+  // Each step squares what is left of the error.
+  constexpr double kLastStep = 1e-12;
   for (int i = 0; i < 100; ++i) {
-    const Slopes<double> s = slopes(line, at);
     if (s.first > 0)
       y.high = at;
     else
       y.low = at;
     double next = s.second > 0 ? at - s.first / s.second : y.low;
-    if (!(next > y.low && next < y.high)) next = 0.5 * (y.low + y.high);
-    if (std::abs(next - at) <= 1e-16 || next == y.low || next == y.high) return next;
+    const bool inside = next > y.low && next < y.high;
+    if (!inside) next = 0.5 * (y.low + y.high);
+    if ((inside && std::abs(next - at) <= kLastStep) || next == y.low || next == y.high) return next;
     at = next;
+    s = slopes(line, at);
   }
   return at;
 }
 
 class Search {
  public:
-  explicit Search(const Line& line) : line_(line), value_(value_of(line_, 0)) { offer(1); }
+  Search(const Line& line, double now) : line_(line), whole_(difference_of(line_, 1, 0)), now_(now) {
+    if (lowers(whole_)) best_ = 1;
+    const Interval all{0, 1};
+    const Slopes<Interval> s = slopes(line_, all);
+    if (!at_an_end(all, s)) halve_or_descend(all, s);
+  }
+
+  [[nodiscard]] double best() const { return best_; }
+  [[nodiscard]] BestStep step() const {
+    return {best_, best_ == now_ ? 0 : difference_of(line_, best_, now_).value, whole_.terms};
+  }
+
+ private:
+  static bool at_an_end(Interval y, const Slopes<Interval>& s) {
+    return s.first.low >= 0 || s.first.high <= 0 || s.second.high <= 0 || y.high - y.low < kShortest;
+  }
+  static bool lowers(const Difference& change) { return change.value < -kTie * change.terms; }
 
   void settle(Interval y) {
     const Slopes<Interval> s = slopes(line_, y);
-    if (s.first.low >= 0 || s.first.high <= 0 || s.second.high <= 0 || y.high - y.low < kShortest) {
-      offer(y.low);
-      offer(y.high);
-      return;
-    }
+    if (!at_an_end(y, s)) return halve_or_descend(y, s);
+    offer(y.low);
+    offer(y.high);
+  }
+
+  void halve_or_descend(Interval y, const Slopes<Interval>& s) {
     if (s.second.low >= 0) return settle_convex(y);
-    const double middle = 0.5 * (y.low + y.high);
-    const double here = offer(middle), steepest = std::max(s.first.high, -s.first.low);
+    const double middle = 0.5 * (y.low + y.high), steepest = std::max(s.first.high, -s.first.low);
+    offer(middle);
     // Newton's method from the middle gives an early good value, against which far stretches fail at once.
-    if (y.high - y.low == 1) offer(newton(line_, y));
-    if (here - (middle - y.low) * steepest > value_ - kNoGain) return;
+    if (y.high - y.low == 1) {
+      const double start = start_in(y);
+      offer(newton(line_, y, start, slopes(line_, start)));
+    }
+    if (value_of(line_, middle) - (middle - y.low) * steepest > value_of(line_, best_) - kNoGain) return;
     settle({y.low, middle});
     settle({middle, y.high});
   }
 
-  [[nodiscard]] double best() const { return best_; }
+  /// The level there is now, which is often near the best one.
+  [[nodiscard]] double start_in(Interval y) const {
+    return now_ > y.low && now_ < y.high ? now_ : 0.5 * (y.low + y.high);
+  }
 
- private:
   void settle_convex(Interval y) {
-    offer(slopes(line_, y.low).first >= 0    ? y.low
-          : slopes(line_, y.high).first <= 0 ? y.high
-                                             : newton(line_, y));
+    const double start = start_in(y);
+    const Slopes<double> s = slopes(line_, start);
+    // The zero lies between the start and one end, or beyond that end.
+    const double end = s.first > 0 ? y.low : y.high, there = slopes(line_, end).first;
+    const bool beyond = s.first > 0 ? there >= 0 : there <= 0;
+    offer(beyond ? end : newton(line_, y, start, s));
   }
 
   /// The level that was offered first stays on a tie.
-  double offer(double y) {
-    const double value = value_of(line_, y);
-    const Difference change = difference_of(line_, y, best_);
-    if (change.value < -kTie * change.terms) {
-      value_ = value;
-      best_ = y;
-    }
-    return value;
+  void offer(double y) {
+    if (lowers(difference_of(line_, y, best_))) best_ = y;
   }
 
   Strands line_;
-  double best_ = 0, value_;
+  Difference whole_;  ///< of the criterion, from level 0 to level 1
+  double now_, best_ = 0;
 };
 
 }  // namespace
@@ -208,10 +269,8 @@ double value_at(const Line& line, double y) { return value_of(Strands(line), y);
 
 Difference difference(const Line& line, double y, double z) { return difference_of(Strands(line), y, z); }
 
-double minimise(const Line& line) {
-  Search search(line);
-  search.settle({0, 1});
-  return search.best();
-}
+double minimise(const Line& line, double now) { return Search(line, now).best(); }
+
+BestStep best_step(const Line& line, double now) { return Search(line, now).step(); }
 
 }  // namespace crema

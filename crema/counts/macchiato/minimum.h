@@ -38,7 +38,17 @@ inline constexpr double kTie = 1e-12;
 /// neither rounding nor the order of the raters decides.
 ///
 /// Stretches of [0,1] on which bounds of the first and second derivative show the criterion to be monotone,
-/// concave or convex are settled at their ends or by Newton's method; others are halved.
-double minimise(const Line& line);
+/// concave or convex are settled at their ends or by Newton's method; others are halved. It starts at the
+/// level there is `now`, which is often near.
+double minimise(const Line& line, double now = 0.5);
+
+/// What setting a block to its best level does.
+struct BestStep {
+  double level = 0;
+  double change = 0;  ///< of the criterion, from the level it has
+  double unit = 0;    ///< size of the terms of such changes per unit of level
+};
+
+BestStep best_step(const Line& line, double now);
 
 }  // namespace crema

@@ -37,44 +37,62 @@ Description describe(const Problem& problem, std::size_t block) {
   return text;
 }
 
-/// Sorts each visit by a key and parts it where the keys of neighbours differ.
-template <class Key, class Same>
-std::vector<Visit> refine(std::vector<Visit> visits, Key key, Same same) {
-  std::vector<Visit> refined;
-  for (Visit& visit : visits) {
-    if (visit.size() == 1) {
-      refined.push_back(std::move(visit));
-      continue;
-    }
-    std::vector<std::pair<decltype(key(visit.front())), Candidate>> keyed;
-    for (const Candidate& c : visit) keyed.emplace_back(key(c), c);
-    std::stable_sort(keyed.begin(), keyed.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (std::size_t i = 0; i < keyed.size(); ++i) {
-      if (i == 0 || !same(keyed[i - 1].first, keyed[i].first)) refined.emplace_back();
-      refined.back().push_back(keyed[i].second);
-    }
+/// Sorts each visit and parts it where neighbours are not alike. What compares equal is put by what it was
+/// sorted by first: by change, and by block.
+template <class Less, class Alike>
+void refine(Order& order, Less less, Alike alike) {
+  std::vector<std::size_t> ends;
+  const auto at = [&](std::size_t i) { return order.candidates.begin() + static_cast<std::ptrdiff_t>(i); };
+  std::size_t begin = 0;
+  for (const std::size_t end : order.ends) {
+    std::sort(at(begin), at(end), [&](const Candidate& a, const Candidate& b) {
+      if (less(a, b) || less(b, a)) return less(a, b);
+      return std::tie(a.change, a.unit, a.block) < std::tie(b.change, b.unit, b.block);
+    });
+    for (std::size_t i = begin + 1; i < end; ++i)
+      if (!alike(order.candidates[i - 1], order.candidates[i])) ends.push_back(i);
+    ends.push_back(begin = end);
   }
-  return refined;
+  order.ends = std::move(ends);
+}
+
+bool alike_in_change(const Candidate& a, const Candidate& b) {
+  return std::abs(a.change - b.change) <= kTie * std::max(a.unit, b.unit);
+}
+
+/// What changes alike, by description and then by levels.
+void refine_alike(const std::vector<std::uint32_t>& ranks, Order& order) {
+  refine(
+      order, [&](const auto& a, const auto& b) { return ranks[a.block] < ranks[b.block]; },
+      [&](const auto& a, const auto& b) { return ranks[a.block] == ranks[b.block]; });
+  for (const auto level : {&Candidate::now, &Candidate::best})
+    refine(
+        order, [=](const auto& a, const auto& b) { return a.*level < b.*level; },
+        [=](const auto& a, const auto& b) { return std::abs(a.*level - b.*level) <= kSameLevel; });
 }
 
 }  // namespace
 
-std::vector<Visit> order_visits(const Problem& problem, std::vector<Candidate> candidates) {
-  using Change = std::pair<double, double>;  // and its unit
-  const auto near = [](double a, double b) { return std::abs(a - b) <= kSameLevel; };
-  std::vector<Visit> visits{std::move(candidates)};
-  visits = refine(
-      std::move(visits), [](const Candidate& c) { return Change(c.change, c.unit); },
-      [](const Change& a, const Change& b) {
-        return std::abs(a.first - b.first) <= kTie * std::max(a.second, b.second);
-      });
-  visits = refine(
-      std::move(visits), [&](const Candidate& c) { return describe(problem, c.block); }, std::equal_to<>());
-  visits = refine(
-      std::move(visits), [](const Candidate& c) { return c.now; }, near);
-  return refine(
-      std::move(visits), [](const Candidate& c) { return c.best; }, near);
+std::vector<std::uint32_t> rank_blocks(const Problem& problem) {
+  std::vector<std::pair<Description, std::size_t>> described;
+  for (std::size_t b = 0; b < problem.blocks(); ++b) described.emplace_back(describe(problem, b), b);
+  std::sort(described.begin(), described.end());
+  std::vector<std::uint32_t> ranks(problem.blocks(), 0);
+  for (std::size_t i = 1; i < described.size(); ++i)
+    ranks[described[i].second] =
+        ranks[described[i - 1].second] + (described[i - 1].first == described[i].first ? 0 : 1);
+  return ranks;
+}
+
+void order_visits(const std::vector<std::uint32_t>& ranks, Order& order) {
+  auto& candidates = order.candidates;
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return std::tie(a.change, a.unit, a.block) < std::tie(b.change, b.unit, b.block);
+  });
+  order.ends.clear();
+  for (std::size_t i = 1; i <= candidates.size(); ++i)
+    if (i == candidates.size() || !alike_in_change(candidates[i - 1], candidates[i])) order.ends.push_back(i);
+  if (order.ends.size() < candidates.size()) refine_alike(ranks, order);
 }
 
 }  // namespace crema

@@ -124,7 +124,7 @@ void Incumbent::improve_hard(std::vector<double> levels) {
     State state = sum_up(problem_, levels);
     for (std::size_t g = 0; g < levels.size() && !stopped(stop_); ++g) {
       const Line line = line_through(problem_, state, levels, g);
-      const double n = problem_.voxels[g], count = minimise(line) * n;
+      const double n = problem_.voxels[g], count = minimise(line, levels[g]) * n;
       const double before = std::round(levels[g] * n);
       double after = before;
       for (const double whole : {std::floor(count), std::ceil(count)}) {
