@@ -51,22 +51,15 @@ class Ticker {
   std::int64_t done_ = 0, total_;
 };
 
-/// An image of one level. Where that is not zero, the first touch of the pages is most of the work: all
-/// threads share it.
-template <class Value>
-Canvas<Value> flat(const Grid& grid, Value value) {
-  constexpr std::int64_t kVoxelsPerPiece = 1 << 20;
-  Canvas<Value> image(static_cast<std::size_t>(grid.voxels()));
-  if (value != 0)
-    parallel_pieces(grid.voxels(), kVoxelsPerPiece, [&](std::int64_t begin, std::int64_t end) {
-      std::fill(image.begin() + begin, image.begin() + end, value);
-    });
-  return image;
+Image flat_image(const Grid& grid, Kind kind, double level) {
+  const auto voxels = static_cast<std::size_t>(grid.voxels());
+  if (kind == Kind::hard) return HardImage(voxels, level > 0.5 ? 1 : 0);
+  return SoftImage(voxels, static_cast<float>(level));
 }
 
-Image flat_image(const Grid& grid, Kind kind, double level) {
-  if (kind == Kind::hard) return flat(grid, static_cast<std::uint8_t>(level > 0.5 ? 1 : 0));
-  return flat(grid, static_cast<float>(level));
+bool has_same_background(const Image& a, const Image& b) {
+  const auto size_and_pattern = [](const auto& canvas) { return std::pair(canvas.size(), canvas.pattern()); };
+  return a.index() == b.index() && std::visit(size_and_pattern, a) == std::visit(size_and_pattern, b);
 }
 
 std::int64_t union_voxels(const Components& components) {
@@ -142,13 +135,14 @@ Reduction reduce(const Grid& grid, Votes votes, Needs needs, const Options& opti
   return result;
 }
 
-Image paint(const Reduction& reduction, Solution& solution, const Options& options) {
+Image paint(const Reduction& reduction, Solution& solution, const Options& options, Image canvas) {
   if (solution.image) return std::move(*std::exchange(solution.image, nullptr));
   const double level = solution.background.level;
   const bool everywhere = options.region.kind == Region::Kind::full;
   Image image;
   with_threads(options.threads, [&] {
     image = flat_image(reduction.grid, solution.method->kind, everywhere ? level : 0);
+    if (everywhere && has_same_background(canvas, image)) image = std::move(canvas);
     if (!everywhere) fill_region(reduction.grid, reduction.components, options.region, level, image);
     parallel_for(static_cast<std::int64_t>(reduction.crowns.size()), [&](std::int64_t i) {
       const auto c = static_cast<std::size_t>(i);

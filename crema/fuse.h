@@ -27,7 +27,9 @@ Reduction reduce(const Grid& grid, Votes votes, Needs needs, const Options& opti
 Solution solve(const Reduction& reduction, const Method& method, const Options& options);
 
 /// Levels to voxels. An image that the method painted itself is handed on: the solution no longer holds it.
-Image paint(const Reduction& reduction, Solution& solution, const Options& options);
+/// `canvas` may be an image of the same reduction that was painted here before and is no longer needed: where
+/// it fits it is painted over, which is cheaper than fresh memory.
+Image paint(const Reduction& reduction, Solution& solution, const Options& options, Image canvas = {});
 
 /// Soft levels as a mask of what lies above the threshold; the tie policy has what lies at it. Masks stay.
 Image cut(Image image, double threshold, Tie tie);

@@ -6,10 +6,10 @@
 
 #include "files/format.h"
 #include "files/io/atomic.h"
+#include "files/io/background.h"
 #include "files/io/sentence.h"
 #include "files/io/stream.h"
 #include "files/io/suspect.h"
-#include "files/io/zeros.h"
 #include "files/plan.h"
 #include "files/values/collect.h"
 
@@ -126,8 +126,8 @@ Image label_image(const fs::path& path, LabelImage labels) {
                         labels.size() * sizeof(labels[0]));
   const Piece piece(bytes, true);
   std::vector<std::span<const std::uint16_t>> drawn;  // pages that nobody painted on are not looked at
-  for (const Stretch& stretch : find_zeros({&piece, 1}))
-    if (!stretch.zeros)
+  for (const Stretch& stretch : find_background({&piece, 1}))
+    if (!stretch.is_background)
       drawn.push_back({reinterpret_cast<const std::uint16_t*>(stretch.bytes.data()),
                        stretch.bytes.size() / sizeof(labels[0])});
   std::uint16_t most = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -151,13 +152,15 @@ void OutputPlan::check(const WriteOptions& options) const {
 struct OutputSet::Written {
   WriteOptions options;
   std::vector<Temporary> files;
+  std::mutex mutex;  ///< of the files
 };
 
-OutputSet::OutputSet(WriteOptions options) : written_(new Written{options, {}}) {}
+OutputSet::OutputSet(WriteOptions options) : written_(new Written{.options = options}) {}
 OutputSet::~OutputSet() = default;
 
 Warnings OutputSet::put_image(const fs::path& path, const Image& image, const Header& reference) {
   const Encoded encoded = encode_image(path, image, reference);
+  const std::scoped_lock lock(written_->mutex);
   stage(encoded.outputs, written_->files);
   return encoded.warnings;
 }

@@ -62,7 +62,8 @@ class OutputSet {
   OutputSet(const OutputSet&) = delete;
   OutputSet& operator=(const OutputSet&) = delete;
 
-  /// Format by the ending of the name; returns warnings of what the format cannot hold.
+  /// Format by the ending of the name; returns warnings of what the format cannot hold. Images may be put on
+  /// several threads, as long as nothing else is.
   Warnings put_image(const std::filesystem::path& path, const Image& image, const Header& reference);
   void put_text(const std::filesystem::path& path, const std::string& text);
   /// Written as it is made: `make` hands over one piece after the other.

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <limits>
 #include <memory>
@@ -15,14 +18,19 @@ namespace crema {
 /// Memory full of zeros: empty pages of the operating system when it is large. Throws std::bad_alloc.
 void* take_zeros(std::size_t bytes);
 
-/// Gives back what take_zeros() gave for as many bytes.
+/// Memory full of a pattern of four bytes, the lowest first: pages that all come from a few when it is large.
+/// Throws std::bad_alloc.
+void* take_pattern(std::size_t bytes, std::uint32_t pattern);
+
+/// Gives back what either gave for as many bytes.
 void give_back(void* memory, std::size_t bytes) noexcept;
 
-/// One number per voxel, zero until it is painted. The memory is the operating system's empty pages: those
-/// that nobody paints are never touched, so background costs nothing. The size is fixed.
+/// One number per voxel, all the same until they are painted: zero unless another is given. Pages that nobody
+/// paints are never touched, so background costs nothing. The size is fixed.
 template <class Value>
 class Canvas {
   static_assert(std::is_arithmetic_v<Value>);
+  static_assert(std::endian::native == std::endian::little);
 
  public:
   using value_type = Value;
@@ -30,10 +38,9 @@ class Canvas {
   using const_iterator = const Value*;
 
   Canvas() = default;
-  explicit Canvas(std::size_t size) : size_(size), values_(allocate(size)) {}
-  Canvas(std::size_t size, Value value) : Canvas(size) {
-    if (value != 0) std::fill(begin(), end(), value);
-  }
+  explicit Canvas(std::size_t size) : size_(size), values_(allocate(size, 0)) {}
+  Canvas(std::size_t size, Value background) requires(sizeof(Value) <= sizeof(std::uint32_t))
+      : size_(size), pattern_(pattern_of(background)), values_(allocate(size, pattern_)) {}
   Canvas(std::initializer_list<Value> values) : Canvas(std::span<const Value>(values)) {}
   explicit Canvas(std::span<const Value> values) : Canvas(values.size()) {
     std::copy(values.begin(), values.end(), begin());
@@ -54,6 +61,8 @@ class Canvas {
   [[nodiscard]] Value* end() { return data() + size_; }
   [[nodiscard]] const Value* begin() const { return data(); }
   [[nodiscard]] const Value* end() const { return data() + size_; }
+  /// The background as it lies in memory, over and over: four bytes, the lowest first.
+  [[nodiscard]] std::uint32_t pattern() const { return pattern_; }
   Value& operator[](std::size_t voxel) { return values_[voxel]; }
   const Value& operator[](std::size_t voxel) const { return values_[voxel]; }
 
@@ -69,18 +78,27 @@ class Canvas {
   };
   using Values = std::unique_ptr<Value[], GiveBack>;
 
-  static Values allocate(std::size_t size) {
+  static std::uint32_t pattern_of(Value value) {
+    std::uint32_t pattern = 0;
+    for (std::size_t at = 0; at < sizeof(pattern); at += sizeof(Value))
+      std::memcpy(reinterpret_cast<unsigned char*>(&pattern) + at, &value, sizeof(Value));
+    return pattern;
+  }
+
+  static Values allocate(std::size_t size, std::uint32_t pattern) {
     if (size > std::numeric_limits<std::size_t>::max() / sizeof(Value)) throw std::bad_alloc();
     const std::size_t bytes = size * sizeof(Value);
-    return Values(static_cast<Value*>(take_zeros(bytes)), GiveBack{bytes});
+    return Values(static_cast<Value*>(take_pattern(bytes, pattern)), GiveBack{bytes});
   }
 
   void swap(Canvas& other) noexcept {
     std::swap(size_, other.size_);
+    std::swap(pattern_, other.pattern_);
     values_.swap(other.values_);
   }
 
   std::size_t size_ = 0;
+  std::uint32_t pattern_ = 0;
   Values values_;
 };
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/image/canvas.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 namespace crema {
 namespace {
@@ -16,6 +19,43 @@ TEST(Canvas, IsBlankUntilItIsPainted) {
     EXPECT_EQ(std::accumulate(canvas.begin(), canvas.end(), 0), 0);
     std::fill(canvas.begin(), canvas.end(), std::uint8_t{7});
   }
+}
+
+TEST(Canvas, HasAnyBackgroundUntilItIsPainted) {
+  for (const std::size_t size : {1UL, 1000UL, 1'000'003UL, 70'000'000UL}) {
+    Canvas<float> canvas(size, 0.3F);
+    EXPECT_EQ(std::count(canvas.begin(), canvas.end(), 0.3F), std::ssize(canvas)) << size;
+    canvas[size / 2] = 1;
+    EXPECT_EQ(std::count(canvas.begin(), canvas.end(), 0.3F), std::ssize(canvas) - 1) << size;
+    const Canvas<float> next(size, 0.7F);
+    EXPECT_EQ(std::count(next.begin(), next.end(), 0.7F), std::ssize(next)) << size;
+    const Canvas<std::uint8_t> bytes(size, 3);
+    EXPECT_EQ(std::count(bytes.begin(), bytes.end(), 3), std::ssize(bytes)) << size;
+  }
+}
+
+TEST(Canvas, BackgroundCostsNothing) {
+  const auto resident = [] {
+    std::ifstream file("/proc/self/statm");
+    std::int64_t all = 0, pages = 0;
+    file >> all >> pages;
+    return pages;
+  };
+  const std::int64_t before = resident();
+  Canvas<float> canvas(std::size_t{1} << 28, 0.3F);  // a gigabyte
+  canvas[canvas.size() / 2] = 1;
+  EXPECT_EQ(canvas[canvas.size() - 1], 0.3F);
+  EXPECT_LT(resident() - before, 20'000);
+}
+
+TEST(Canvas, WhatMayNotBeLaidOutIsFilled) {
+  rlimit was{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &was), 0);
+  const rlimit small{.rlim_cur = 1000, .rlim_max = was.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Canvas<float> canvas(1'000'003, 0.3F);
+  EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &was), 0);
+  EXPECT_EQ(std::count(canvas.begin(), canvas.end(), 0.3F), std::ssize(canvas));
 }
 
 TEST(Canvas, ACopyIsPaintedOnItsOwn) {

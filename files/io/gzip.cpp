@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
+#include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
 #include <sys/mman.h>
@@ -13,7 +15,7 @@ namespace crema::files {
 
 namespace {
 
-constexpr std::size_t kOutputPiece = 1024 * 1024;
+constexpr std::size_t kOutputPiece = 64 * 1024;
 constexpr std::size_t kInputPiece = std::size_t{1} << 30;
 
 /// ISA-L 2.30 lets the lower half of the stream's address decide now and then which match it takes: the same
@@ -117,7 +119,7 @@ struct Wrapper {
   std::vector<std::uint8_t> header;
   std::uint32_t sum;  ///< of nothing
   std::uint32_t (*add)(std::uint32_t sum, const void* bytes, std::size_t count);
-  std::uint32_t (*add_zeros)(std::uint32_t sum, std::int64_t count);
+  std::uint32_t (*add_background)(std::uint32_t sum, Pattern pattern, std::int64_t times);
   void (*append_trailer)(std::uint32_t sum, std::int64_t size, std::vector<std::uint8_t>& out);
 };
 
@@ -130,16 +132,20 @@ void append_zlib_trailer(std::uint32_t sum, std::int64_t, std::vector<std::uint8
   for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<std::uint8_t>(sum >> shift));
 }
 
+std::uint32_t add_crc32(std::uint32_t sum, const void* bytes, std::size_t count) {
+  return crc32_gzip_refl(sum, static_cast<const unsigned char*>(bytes), count);
+}
+
 const Wrapper& gzip_wrapper() {
   static const Wrapper wrapper{
-      IGZIP_GZIP,         {0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF}, 0, libdeflate_crc32, crc32_of_zeros,
+      IGZIP_GZIP,         {0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF}, 0, add_crc32, crc32_of_background,
       append_gzip_trailer};
   return wrapper;
 }
 
 const Wrapper& zlib_wrapper() {
-  static const Wrapper wrapper{IGZIP_ZLIB,         {0x78, 0x01},     1,
-                               libdeflate_adler32, adler32_of_zeros, append_zlib_trailer};
+  static const Wrapper wrapper{IGZIP_ZLIB,         {0x78, 0x01},          1,
+                               libdeflate_adler32, adler32_of_background, append_zlib_trailer};
   return wrapper;
 }
 
@@ -153,24 +159,27 @@ std::vector<std::uint8_t> deflate_plainly(const std::vector<Stretch>& stretches,
 }
 
 std::vector<std::uint8_t> deflate(Pieces pieces, const Wrapper& wrapper) {
-  const std::vector<Stretch> stretches = find_zeros(pieces);
-  if (std::none_of(stretches.begin(), stretches.end(), [](const Stretch& s) { return s.zeros; }))
+  const std::vector<Stretch> stretches = find_background(pieces);
+  if (std::none_of(stretches.begin(), stretches.end(), [](const Stretch& s) { return s.is_background; }))
     return deflate_plainly(stretches, wrapper);
   std::vector<std::uint8_t> out = wrapper.header;
   Deflater deflater(out);
+  std::optional<BackgroundBlocks> blocks;
   std::uint32_t sum = wrapper.sum;
   std::int64_t size = 0;
   for (auto stretch = stretches.begin(); stretch != stretches.end(); ++stretch) {
     const auto count = std::ssize(stretch->bytes);
     size += count;
-    if (stretch->zeros) {
-      append_zeros(count, out);
-      sum = wrapper.add_zeros(sum, count);
+    if (stretch->is_background) {
+      const std::int64_t times = count / std::int64_t{sizeof(Pattern)};
+      if (!blocks || blocks->pattern() != stretch->background) blocks.emplace(stretch->background);
+      blocks->append(times, out);
+      sum = wrapper.add_background(sum, stretch->background, times);
       continue;
     }
-    if (stretch == stretches.begin() || std::prev(stretch)->zeros) deflater.begin(IGZIP_DEFLATE);
+    if (stretch == stretches.begin() || std::prev(stretch)->is_background) deflater.begin(IGZIP_DEFLATE);
     deflater.feed(stretch->bytes);
-    if (std::next(stretch) == stretches.end() || std::next(stretch)->zeros) deflater.flush();
+    if (std::next(stretch) == stretches.end() || std::next(stretch)->is_background) deflater.flush();
     sum = wrapper.add(sum, stretch->bytes.data(), stretch->bytes.size());
   }
   out.insert(out.end(), {3, 0});  // the last block, of nothing

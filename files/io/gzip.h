@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "files/io/background.h"
 #include "files/io/source.h"
-#include "files/io/zeros.h"
 
 namespace crema::files {
 

@@ -78,7 +78,7 @@ Encoded meta_encode(const fs::path& path, const Image& image, const Header& refe
   const std::vector<fs::path> parts = meta_parts(path);
   const bool pair = parts.size() == 2;
   if (pair) check_data_name(parts[0]);
-  const std::array pieces{Piece(bytes_of(image), true)};
+  const std::array pieces{piece_of(image)};
   Encoded encoded;
   encoded.owned.push_back(zlib(pieces));
   const std::string text =

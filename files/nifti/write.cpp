@@ -202,7 +202,7 @@ Encoded nifti_encode(const fs::path& path, const Image& image, const Header& ref
   const bool pair = parts.size() == 2;
   Encoded encoded;
   encoded.owned.push_back(make_header(image, reference, pair));
-  const std::array pieces{Piece(encoded.owned[0]), Piece(bytes_of(image), true)};
+  const std::array pieces{Piece(encoded.owned[0]), piece_of(image)};
   if (pair) {
     encoded.outputs = {{parts[0], {pieces[1].bytes}}, {parts[1], {pieces[0].bytes}}};
   } else if (ends_with(path, ".gz")) {

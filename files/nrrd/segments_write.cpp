@@ -161,7 +161,7 @@ Encoded seg_nrrd_encode(const fs::path& path, const Image& image, const Header& 
   text += segmentation_lines(reference.grid) + nrrd_mark_line(reference) + "\n";
   const Bytes woven =
       reference.channels > 1 ? weave(bytes_of(image), reference, labels != nullptr ? 2 : 1) : Bytes();
-  const std::array pieces{reference.channels > 1 ? Piece(woven) : Piece(bytes_of(image), true)};
+  const std::array pieces{reference.channels > 1 ? Piece(woven) : piece_of(image)};
   Encoded encoded;
   encoded.owned = {{text.begin(), text.end()}, gzip(pieces)};
   encoded.outputs = {{path, {encoded.owned[0], encoded.owned[1]}}};

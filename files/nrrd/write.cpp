@@ -97,7 +97,7 @@ std::vector<fs::path> nrrd_parts(const fs::path& path) {
 Encoded nrrd_encode(const fs::path& path, const Image& image, const Header& reference) {
   const std::vector<fs::path> parts = nrrd_parts(path);
   const std::string text = header_text(image, reference);
-  const std::array pieces{Piece(crema::files::bytes_of(image), true)};
+  const std::array pieces{crema::files::piece_of(image)};
   Encoded encoded;
   if (parts.size() == 2) {
     check_data_name(parts[0]);

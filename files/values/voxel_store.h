@@ -51,4 +51,7 @@ std::string type_text(const VoxelStore& store);
 /// The voxels as they lie in memory.
 std::span<const std::uint8_t> bytes_of(const Image& image);
 
+/// The same, to be packed.
+Piece piece_of(const Image& image);
+
 }  // namespace crema::files

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zeros for crema/image/canvas.h where there are no pages to map.
+// Memory for crema/image/canvas.h where there are no pages to map.
 #include "crema/image/canvas.h"
 
 #include <algorithm>
@@ -11,6 +11,13 @@ namespace crema {
 void* take_zeros(std::size_t bytes) {
   void* const memory = std::calloc(std::max<std::size_t>(bytes, 1), 1);  // NOLINT: given back below
   if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+void* take_pattern(std::size_t bytes, std::uint32_t pattern) {
+  constexpr std::size_t kEach = sizeof(pattern);
+  void* const memory = take_zeros((bytes + kEach - 1) / kEach * kEach);
+  if (pattern != 0) std::fill_n(static_cast<std::uint32_t*>(memory), (bytes + kEach - 1) / kEach, pattern);
   return memory;
 }
 
