@@ -58,7 +58,7 @@ def ten_methods(bench):
             samples["ten"],
             samples["one"],
             "`jaccard` alone",
-            at_most=2,
+            at_most=2.5,
             note=f"six of the ten write maps of 32-bit numbers; {written / 1e6:.1f} MB in all",
         )
         yield from ten_in_memory(bench, kind)

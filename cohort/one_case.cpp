@@ -96,11 +96,13 @@ fs::path image_path(const RunContext& run, const CohortCase& one, const raters::
 void put_images(const RunContext& run, const CohortCase& one, Made& made, files::StagedSet& staged) {
   files::Header reference = made.counted.reference;
   reference.consensus = true;
+  Image canvas;
   for (raters::Outcome& outcome : made.found.outcomes) {
     const raters::Stopwatch watch;
     if (run.request.images) {
-      const Image image = raters::paint_outcome(made.counted, outcome);
+      Image image = raters::paint_outcome(made.counted, outcome, std::move(canvas));
       append(made.warnings, staged.put_image(image_path(run, one, outcome, reference), image, reference));
+      canvas = outcome.paintable ? std::move(image) : Image();
     }
     made.times.push_back({outcome.method().name, outcome.solving, watch.seconds()});
   }

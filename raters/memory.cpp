@@ -18,17 +18,6 @@
 namespace crema::raters {
 namespace {
 
-/// The image that a method paints: where nobody drew it is written only where the method has a level for it.
-std::int64_t image_bytes(const Reduction& reduction, const Method& method, const Settings& settings) {
-  const std::int64_t all = reduction.grid.voxels();
-  const bool everywhere = method.needs == Needs::neighbours || accepts(method, Accept::region);
-  const bool soft = method.kind == Kind::soft;
-  const std::int64_t image =
-      (everywhere ? all : reduction.occupied) * (soft ? std::int64_t{sizeof(float)} : 1);
-  // Beside it lies the file's content, which is no larger.
-  return 2 * image + (soft && settings.threshold_output ? 2 * all : 0);
-}
-
 std::string counted_methods(std::size_t count) {
   return fmt::format("the decisions of {} method{}", count, count == 1 ? "" : "s");
 }
@@ -84,6 +73,16 @@ class Watch {
 };
 
 }  // namespace
+
+std::int64_t image_bytes(const Reduction& reduction, const Method& method, const Settings& settings) {
+  const std::int64_t all = reduction.grid.voxels();
+  const bool everywhere = method.needs == Needs::neighbours || accepts(method, Accept::region);
+  const bool soft = method.kind == Kind::soft;
+  const std::int64_t image =
+      (everywhere ? all : reduction.occupied) * (soft ? std::int64_t{sizeof(float)} : 1);
+  // Beside it lies the file's content, which is no larger.
+  return 2 * image + (soft && settings.threshold_output ? 2 * all : 0);
+}
 
 std::int64_t decision_bytes(const Reduction& reduction) {
   std::int64_t bytes = 0;

@@ -26,6 +26,10 @@ void check_certify_memory(const Case& counted);
 /// What a method's decisions on all components take, in bytes.
 std::int64_t decision_bytes(const Reduction& reduction);
 
+/// What the image that a method paints takes, and the file's content beside it, in bytes: where nobody drew
+/// it is written only where the method has a level for it.
+std::int64_t image_bytes(const Reduction& reduction, const Method& method, const Settings& settings);
+
 /// For Hooks::stop of a process that does nothing else: never says stop, but throws ResourceError once the
 /// process has taken more than is allowed since now. What estimates did not foresee ends there.
 std::function<bool()> watch_memory(const Settings& settings);

@@ -178,9 +178,10 @@ Outcome solve_method(const Case& counted, const Method& method, const Settings& 
   return outcome;
 }
 
-Image paint_outcome(const Case& counted, Outcome& outcome) {
+Image paint_outcome(const Case& counted, Outcome& outcome, Image canvas) {
   const Stopwatch watch;
-  Image image = paint(*counted.reduction, outcome.solution, outcome.options);
+  outcome.paintable = !outcome.solution.image && !outcome.threshold;
+  Image image = paint(*counted.reduction, outcome.solution, outcome.options, std::move(canvas));
   if (outcome.threshold) image = cut(std::move(image), *outcome.threshold, outcome.options.tie);
   outcome.painting = watch.seconds();
   return image;

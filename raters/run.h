@@ -76,6 +76,7 @@ struct Outcome {
   std::optional<double> threshold;  ///< levels above it became a mask
   Warnings warnings;
   double solving = 0, painting = 0;  ///< seconds
+  bool paintable = false;            ///< its image may be painted over by another method's
 
   [[nodiscard]] const Method& method() const { return *solution.method; }
 };
@@ -83,7 +84,8 @@ struct Outcome {
 /// Asks one method.
 Outcome solve_method(const Case& counted, const Method& method, const Settings& settings);
 
-/// Paints what it answered; once.
-Image paint_outcome(const Case& counted, Outcome& outcome);
+/// Paints what it answered; once. `canvas` may be the image of another outcome of the case that is paintable
+/// and no longer needed.
+Image paint_outcome(const Case& counted, Outcome& outcome, Image canvas = {});
 
 }  // namespace crema::raters

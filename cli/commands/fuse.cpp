@@ -2,17 +2,20 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/fuse_plan.h"
+#include "cli/commands/image_writer.h"
 #include "cli/shell/exit.h"
 #include "cli/shell/folder.h"
 #include "cli/shell/output.h"
 #include "cli/text/summary.h"
 #include "crema/agreement/component_rows.h"
 #include "crema/error.h"
+#include "crema/parallel.h"
 #include "raters/agreement.h"
 #include "raters/labels.h"
 #include "raters/memory.h"
@@ -37,19 +40,21 @@ constexpr std::string_view kDescription =
     "same "
     "distance.";
 
-Json record_of(const FuseRequest& request, const Session& session, const raters::Case& counted,
-               const std::vector<FuseResult>& results) {
-  RunFacts run = facts_of(request, session, counted, {});
-  std::vector<Json> records;
-  for (const FuseResult& result : results) {
-    const raters::Outcome& outcome = result.outcome;
-    run.solving = outcome.solving;
-    run.writing = outcome.painting + result.writing;
-    records.push_back(fuse_record(
-        run, request.settings, *counted.reduction,
-        {outcome.solution, outcome.options, outcome.search, result.image.string(), outcome.threshold}));
-  }
-  return records.size() == 1 ? std::move(records.front()) : fuse_records(run, std::move(records));
+std::string record_of(const FuseRequest& request, const Session& session, const raters::Case& counted,
+                      const std::vector<FuseResult>& results) {
+  const RunFacts run = facts_of(request, session, counted, {});
+  const auto make = [&](std::size_t m) {
+    const raters::Outcome& outcome = results[m].outcome;
+    RunFacts own = run;
+    own.solving = outcome.solving;
+    own.writing = outcome.painting + results[m].writing;
+    return fuse_record(
+        own, request.settings, *counted.reduction,
+        {outcome.solution, outcome.options, outcome.search, results[m].image.string(), outcome.threshold});
+  };
+  std::string text;
+  with_threads(counted.options.threads, [&] { text = fuse_records_text(run, results.size(), make); });
+  return text;
 }
 
 MethodRow row_of(const raters::Outcome& outcome, const raters::Case& counted, const Settings& settings) {
@@ -59,34 +64,81 @@ MethodRow row_of(const raters::Outcome& outcome, const raters::Case& counted, co
       .front();
 }
 
-/// Solves, paints and stages method by method: nothing gets its name before all are done.
-std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Case& counted,
-                                    const std::vector<fs::path>& images, std::vector<raters::Outcome> solved,
-                                    files::OutputSet& outputs, Session& session) {
-  files::Header reference = counted.reference;
-  reference.consensus = true;
-  std::vector<FuseResult> results;
-  for (std::size_t m = 0; m < request.methods.size(); ++m) {
-    FuseResult result;
-    if (solved.empty()) {
-      result.outcome = raters::solve_method(counted, *request.methods[m], request.settings);
-      append(session.warnings, result.outcome.warnings);
-    } else {
-      result.outcome = std::move(solved[m]);
-    }
-    if (request.methods.size() > 1 && !request.quiet)  // before painting takes the image of some
-      result.row = row_of(result.outcome, counted, request.settings);
-    if (!images.empty()) {
-      result.image = images[m];
-      const Image image = raters::paint_outcome(counted, result.outcome);
-      const raters::Stopwatch watch;
-      append(session.warnings, outputs.put_image(result.image, image, reference));
-      result.writing = watch.seconds();
-    }
-    results.push_back(std::move(result));
-  }
-  return results;
+/// Whether images may lie in memory while the next method is at work.
+bool fit_beside(const raters::Case& counted, const FuseRequest& request, const Method& next) {
+  const Reduction& reduction = *counted.reduction;
+  std::int64_t image = 0;
+  for (const Method* method : request.methods)
+    image = std::max(image, raters::image_bytes(reduction, *method, request.settings));
+  return next.needs != Needs::neighbours &&  // whose work takes memory, too
+         counted.options.memory->allows(ImageWriter::kImages * image + raters::decision_bytes(reduction));
 }
+
+/// Solves, paints and stages method by method: nothing gets its name before all are done. Images are written
+/// while the next methods are at work, and painted over where they fit.
+class MethodRun {
+ public:
+  MethodRun(const FuseRequest& request, const raters::Case& counted, const std::vector<fs::path>& images,
+            files::OutputSet& outputs, Session& session)
+      : request_(request),
+        counted_(counted),
+        reference_(counted.reference),
+        images_(images),
+        session_(session),
+        results_(request.methods.size()),
+        written_(request.methods.size()),
+        writer_(outputs, reference_, counted.options.threads > 1 && request.methods.size() > 1) {
+    reference_.consensus = true;
+  }
+
+  std::vector<FuseResult> run(std::vector<raters::Outcome> solved) {
+    for (std::size_t m = 0; m < results_.size(); ++m) {
+      if (solved.empty()) {
+        results_[m].outcome = raters::solve_method(counted_, *request_.methods[m], request_.settings);
+        append(session_.warnings, results_[m].outcome.warnings);
+      } else {
+        results_[m].outcome = std::move(solved[m]);
+      }
+      if (results_.size() > 1 && !request_.quiet)  // before painting takes the image of some
+        results_[m].row = row_of(results_[m].outcome, counted_, request_.settings);
+      if (!images_.empty()) put_image(m);
+    }
+    writer_.wait();
+    for (std::size_t m = 0; m < results_.size(); ++m) {
+      results_[m].writing = written_[m].seconds;
+      append(session_.warnings, written_[m].warnings);
+    }
+    return std::move(results_);
+  }
+
+ private:
+  void put_image(std::size_t m) {
+    raters::Outcome& outcome = results_[m].outcome;
+    results_[m].image = written_[m].path = images_[m];
+    writer_.wait(ImageWriter::kImages - 2);
+    written_[m].image = raters::paint_outcome(counted_, outcome, canvas_for(m));
+    writer_.put(written_[m]);
+    const bool last = m + 1 == results_.size();
+    if (last || !fit_beside(counted_, request_, *request_.methods[m + 1])) writer_.wait();
+  }
+
+  /// What was painted so long ago that it is written.
+  Image canvas_for(std::size_t m) {
+    constexpr std::size_t kBack = ImageWriter::kImages - 1;
+    if (m < kBack) return {};
+    Image canvas = std::exchange(written_[m - kBack].image, {});
+    return results_[m - kBack].outcome.paintable ? std::move(canvas) : Image();
+  }
+
+  const FuseRequest& request_;
+  const raters::Case& counted_;
+  files::Header reference_;
+  const std::vector<fs::path>& images_;
+  Session& session_;
+  std::vector<FuseResult> results_;
+  std::vector<WrittenImage> written_;
+  ImageWriter writer_;
+};
 
 /// Estimates and weights are told in the order of the raters.
 RaterList list_for(const FuseRequest& request) {
@@ -148,12 +200,12 @@ int run_fuse(FuseRequest request, Session& session) {
   const MadeFolders folder(planned.plan.missing_folders());
   files::OutputSet outputs(request.write());
   std::vector<raters::Outcome> solved = put_page(request, counted, outputs, session);
-  const auto results = run_methods(request, counted, planned.images, std::move(solved), outputs, session);
+  const auto results = MethodRun(request, counted, planned.images, outputs, session).run(std::move(solved));
   put_components(request, counted, results, outputs);
-  const Json record = request.record.empty() ? Json() : record_of(request, session, counted, results);
-  if (!request.record.empty() && request.record != "-") outputs.put_text(request.record, record_text(record));
+  const std::string record = request.record.empty() ? "" : record_of(request, session, counted, results);
+  if (!request.record.empty() && request.record != "-") outputs.put_text(request.record, record);
   outputs.publish();
-  if (request.record == "-") print(record_text(record));
+  if (request.record == "-") print(record);
   if (!request.quiet) say(summary_methods(results, counted, watch.seconds()));
   return kOk;
 }

@@ -66,20 +66,19 @@ std::vector<LabelFuseResult> run_methods(const FuseRequest& request, const rater
   return results;
 }
 
-Json record_of(const FuseRequest& request, const Session& session, const raters::LabelCase& counted,
-               const std::vector<LabelFuseResult>& results) {
+std::string record_of(const FuseRequest& request, const Session& session, const raters::LabelCase& counted,
+                      const std::vector<LabelFuseResult>& results) {
   RunFacts run = facts_of(request, session, counted.names, {});
   run.reading = counted.reading;
   run.counting = counted.counting;
-  std::vector<Json> records;
-  for (const LabelFuseResult& result : results) {
-    run.solving = result.outcome.solving;
-    run.writing = result.writing;
-    records.push_back(
-        label_record(run, request.settings, counted.counts,
-                     {result.outcome.consensus, result.outcome.options, result.image.string()}));
-  }
-  return records.size() == 1 ? std::move(records.front()) : fuse_records(run, std::move(records));
+  return fuse_records_text(run, results.size(), [&](std::size_t m) {
+    RunFacts own = run;
+    own.solving = results[m].outcome.solving;
+    own.writing = results[m].writing;
+    return label_record(
+        own, request.settings, counted.counts,
+        {results[m].outcome.consensus, results[m].outcome.options, results[m].image.string()});
+  });
 }
 
 }  // namespace
@@ -99,10 +98,10 @@ int run_label_fuse(FuseRequest& request, Session& session, const raters::RaterFi
   const MadeFolders folder(planned.plan.missing_folders());
   files::OutputSet outputs(request.write());
   const auto results = run_methods(request, counted, planned, outputs, session);
-  const Json record = request.record.empty() ? Json() : record_of(request, session, counted, results);
-  if (!request.record.empty() && request.record != "-") outputs.put_text(request.record, record_text(record));
+  const std::string record = request.record.empty() ? "" : record_of(request, session, counted, results);
+  if (!request.record.empty() && request.record != "-") outputs.put_text(request.record, record);
   outputs.publish();
-  if (request.record == "-") print(record_text(record));
+  if (request.record == "-") print(record);
   if (!request.quiet) say(label_summary(results, counted, watch.seconds()));
   return kOk;
 }

@@ -2,6 +2,7 @@
 #include "crema/agreement/json.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -32,22 +33,27 @@ class Writer {
   std::string out;
   bool in_one_line = false;
 
+  explicit Writer(std::size_t indent = 0) : indent_(indent) {}
+
   void operator()(std::nullptr_t) { out += "null"; }
   void operator()(bool truth) { out += truth ? "true" : "false"; }
-  void operator()(std::int64_t number) { fmt::format_to(std::back_inserter(out), "{}", number); }
-  void operator()(std::uint64_t number) { fmt::format_to(std::back_inserter(out), "{}", number); }
+  void operator()(std::int64_t number) { append(number); }
+  void operator()(std::uint64_t number) { append(number); }
 
   void operator()(double number) {
     if (!std::isfinite(number)) return (*this)(nullptr);
-    const std::size_t begin = out.size();
-    fmt::format_to(std::back_inserter(out), "{}", number);
     // A number that is whole stays a floating-point one for those who tell them apart.
-    if (out.find_first_of(".e", begin) == std::string::npos) out += ".0";
+    if (append(number).find_first_of(".e") == std::string_view::npos) out += ".0";
   }
 
   void operator()(std::string_view text) {
     out += '"';
     while (!text.empty()) {
+      const auto plain =
+          static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_plain) - text.begin());
+      out += text.substr(0, plain);
+      text.remove_prefix(plain);
+      if (text.empty()) break;
       const std::size_t length = character_length(text);
       if (length == 0)
         out += "\uFFFD";
@@ -71,6 +77,18 @@ class Writer {
   }
 
  private:
+  static bool is_plain(char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; }
+
+  template <class Number>
+  std::string_view append(Number number) {
+    std::array<char, 32> text{};  // no number is longer
+    const auto end = fmt::format_to(text.data(), "{}", number);
+    const std::string_view told(text.data(), static_cast<std::size_t>(end - text.data()));
+    const std::size_t begin = out.size();
+    out += told;
+    return std::string_view(out).substr(begin);
+  }
+
   template <class List, class F>
   void write_all(char open, const List& list, char close, F write) {
     out += open;
@@ -94,7 +112,7 @@ class Writer {
     out.append(indent_, ' ');
   }
 
-  std::size_t indent_ = 0;
+  std::size_t indent_;
 };
 
 }  // namespace
@@ -140,8 +158,8 @@ Json::Value Json::value_of(std::initializer_list<Item> items) {
   return members;
 }
 
-std::string Json::text() const {
-  Writer writer;
+std::string Json::text(std::size_t indent) const {
+  Writer writer(indent);
   std::visit(writer, value_);
   return std::move(writer.out);
 }

@@ -61,7 +61,7 @@ class Json {
 
   /// With line breaks, each level indented by two blanks. Numbers read back as the same numbers, those that
   /// are not finite are null; bytes that are not UTF-8 are replaced.
-  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string text(std::size_t indent = 0) const;
 
  private:
   template <class T>

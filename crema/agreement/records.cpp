@@ -7,6 +7,7 @@
 #include "crema/agreement/overlap.h"
 #include "crema/agreement/record.h"
 #include "crema/agreement/record_parts.h"
+#include "crema/parallel.h"
 #include "crema/version.h"
 
 namespace crema {
@@ -212,12 +213,28 @@ Json fuse_record(const RunFacts& run, const Settings& settings, const Reduction&
   return json;
 }
 
-Json fuse_records(const RunFacts& run, std::vector<Json> results) {
-  Json json;
-  json["crema"] = version();
-  json["command"] = run.command;
-  json["results"] = std::move(results);
-  return json;
+std::string fuse_records_text(const RunFacts& run, std::size_t results,
+                              const std::function<Json(std::size_t)>& make) {
+  if (results == 1) return record_text(make(0));
+  constexpr std::size_t kIndent = 4;
+  std::vector<std::string> texts(results);
+  parallel_for(static_cast<std::int64_t>(results), [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    texts[at] = make(at).text(kIndent);
+  });
+  Json head;
+  head["crema"] = version();
+  head["command"] = run.command;
+  std::string text = head.text();
+  text.resize(text.size() - std::string_view("\n}").size());
+  text += ",\n  \"results\": [";
+  for (const std::string& one : texts) {
+    if (&one != &texts.front()) text += ',';
+    text += '\n';
+    text.append(kIndent, ' ');
+    text += one;
+  }
+  return text + "\n  ]\n}\n";
 }
 
 Json certify_record(const RunFacts& run, const Settings& settings, const Reduction& reduction,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,8 +45,10 @@ struct FuseFacts {
 Json fuse_record(const RunFacts& run, const Settings& settings, const Reduction& reduction,
                  const FuseFacts& facts);
 
-/// Several consensuses of one run.
-Json fuse_records(const RunFacts& run, std::vector<Json> results);
+/// The text of a run's record: that of the only result, or of one that holds them all. `make` is called once
+/// for each result, on several threads.
+std::string fuse_records_text(const RunFacts& run, std::size_t results,
+                              const std::function<Json(std::size_t)>& make);
 
 Json certify_record(const RunFacts& run, const Settings& settings, const Reduction& reduction,
                     const std::string& consensus, Distance distance, const MapCertificate& certificate);
