@@ -71,9 +71,10 @@ class PageFlags {
     for (std::uintptr_t page = begin / page_; page < end; ++page) {
       std::uintptr_t next = page;
       while (next < end && (flags_[next - first_] & kTouched) == 0) ++next;
-      if (next - page >= kWorthIt)
-        ::madvise(reinterpret_cast<void*>(page * page_), (next - page) * page_,
-                  MADV_POPULATE_READ);  // NOLINT
+      if (next - page >= kWorthIt) {
+        void* const start = reinterpret_cast<void*>(page * page_);  // NOLINT: an address is meant
+        ::madvise(start, (next - page) * page_, MADV_POPULATE_READ);
+      }
       page = next;
     }
 #endif

@@ -201,7 +201,9 @@ THIRD_PARTY = {
     # The system itself: the library asks it for memory, all else is for those who read, write or run.
     r"dlfcn\.h$": ["plot/render.cpp"],
     r"sys/mman\.h$": ["crema/image/", "files/", "raters/", "bench/"],
-    r"(unistd|fcntl|fnmatch|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cohort/", "cli/", "bench/"],
+    # Pages that are all alike come from a nameless file.
+    r"(unistd|sys/resource)\.h$": ["crema/image/", "files/", "raters/", "cohort/", "cli/", "bench/"],
+    r"(fcntl|fnmatch|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cohort/", "cli/", "bench/"],
     r"(sys|linux)/": ["files/", "raters/", "cohort/", "cli/", "bench/", "report/app/source.cpp"],
 }
 # Counts and images are arithmetic alone.
