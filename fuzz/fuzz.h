@@ -82,7 +82,8 @@ class Purse {
 };
 
 inline bool fit_for_a_terminal(const std::string& text) {
-  return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }) &&
+  return std::none_of(text.begin(), text.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x20; }) &&
          text.find('\x7f') == std::string::npos;
 }
 
