@@ -65,6 +65,21 @@ RC_GTEST_PROP(Fuse, GivesTheSameBytesForAnyNumberOfThreads, (std::uint64_t seed)
   }
 }
 
+RC_GTEST_PROP(Paint, OverAnotherMethodsImageIsAsOnFreshMemory, (std::uint64_t seed)) {
+  for (std::uint64_t i = 0; i < kCasesPerSeed; ++i) {
+    const auto c = random_case::make(seed + i);
+    const auto reduction = reduce(c.grid, take_votes(c.grid.voxels(), c.views()), Needs::distances, {});
+    Image canvas;
+    for (const char* name :
+         {"jaccard", "dice", "staple", "tanimoto", "average", "majority", "soergel", "staple"}) {
+      Solution solution = solve(reduction, find_method(name), {});
+      Solution same = solution;
+      canvas = paint(reduction, solution, {}, std::move(canvas));
+      RC_ASSERT(canvas == paint(reduction, same, {}));
+    }
+  }
+}
+
 TEST(Blocks, AGroupMaskHasExactlyTheVoxelsItSays) {
   for (std::uint64_t seed = 1; seed < 300; ++seed) {
     const auto c = random_case::make(seed);

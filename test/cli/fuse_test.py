@@ -236,6 +236,15 @@ def test_notices_are_counted_and_come_last(crema, save, raters, tmp_path):
     assert json.loads((tmp_path / "r.json").read_text())["warnings"] == [line.strip() for line in found]
 
 
+def test_methods_together_give_what_each_gives_alone(crema, raters, tmp_path):
+    """Images are written beside the next method's work, and painted over."""
+    assert crema("fuse", *raters, "-o", "all", "-m", "paper").code == 0
+    for path in sorted((tmp_path / "all").glob("*.nii.gz")):
+        name = path.name.removesuffix(".nii.gz")
+        assert crema("fuse", *raters, "-o", path.name, "-m", name, "--threads", "1").code == 0
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes(), name
+
+
 def test_paper_stands_for_the_ten_methods_of_the_paper(crema, raters, tmp_path):
     assert crema("fuse", *raters, "-o", "ten", "-m", "paper").code == 0
     names = {path.name.split(".")[0] for path in (tmp_path / "ten").glob("*.nii.gz")}

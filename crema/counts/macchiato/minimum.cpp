@@ -36,7 +36,7 @@ struct Strands {
   double c2;      ///< c = c0 + c1 y + c2 y²
   PerRater a0, m, c0, c1, weight;
 
-  // What lies behind the last rater is never read; clearing it would cost more than the rest.
+  // What lies behind the last four is never read; clearing it would cost more than the rest.
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
   explicit Strands(const Line& line) : count(line.problem->panel.count()), fours((count + 3) / 4) {
     const Problem& p = *line.problem;
