@@ -71,7 +71,7 @@ endfunction()
 find_program(CREMA_CCACHE ccache)
 if(CREMA_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # It wants to be told that precompiled headers and __TIME__ are no reason to keep away, nor another build folder.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
       CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CREMA_CCACHE})
 endif()
 set(CREMA_PRECOMPILED_FOR_CCACHE
