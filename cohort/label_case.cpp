@@ -53,18 +53,18 @@ SoftImage levels_of(const LabelCounts& counts, const LabelConsensus& consensus, 
 
 /// What the joint consensus of a method gives one label. Its criterion is that of the joint consensus, its
 /// bound that of the label alone, which holds for both.
-Judged judge_label(const LabelCase& counted, const Reduction& reduction, const LabelOutcome& outcome,
-                   std::size_t s) {
+Evaluated evaluate_label(const LabelCase& counted, const Reduction& reduction, const LabelOutcome& outcome,
+                         std::size_t s) {
   const LabelConsensus& consensus = outcome.consensus;
   const Method& method = method_of(outcome);
   Image image = consensus.levels.empty() ? Image(mask_of(counted.counts, consensus, s))
                                          : Image(levels_of(counted.counts, consensus, s));
-  Judged judged =
-      judge_image(reduction, std::string(method.name), std::move(image), method.distance, outcome.options);
-  judged.solution.method = &method;
-  judged.solution.lower_bound = consensus.labels[s].alone.lower_bound;
-  judged.solution.unproven = consensus.labels[s].alone.unproven;
-  return judged;
+  Evaluated evaluated =
+      evaluate_image(reduction, std::string(method.name), std::move(image), method.distance, outcome.options);
+  evaluated.solution.method = &method;
+  evaluated.solution.lower_bound = consensus.labels[s].alone.lower_bound;
+  evaluated.solution.unproven = consensus.labels[s].alone.unproven;
+  return evaluated;
 }
 
 /// Those that were asked for, and what they are measured by.
@@ -76,17 +76,17 @@ struct Solved {
 CaseTables tables_of_label(const RunContext& run, const CaseNames& names, const LabelCase& counted,
                            const Solved& solved, std::size_t s) {
   const Reduction reduction = reduce_label(counted, s);
-  std::vector<Judged> judged;
+  std::vector<Evaluated> evaluated;
   for (const LabelOutcome& outcome : solved.outcomes)
-    judged.push_back(judge_label(counted, reduction, outcome, s));
-  const Judged majority = judge_label(counted, reduction, solved.majority, s);
-  const Judged average = judge_label(counted, reduction, solved.average, s);
+    evaluated.push_back(evaluate_label(counted, reduction, outcome, s));
+  const Evaluated majority = evaluate_label(counted, reduction, solved.majority, s);
+  const Evaluated average = evaluate_label(counted, reduction, solved.average, s);
   std::vector<MethodResult> results;
-  for (const Judged& one : judged) results.push_back({&one.solution, &one.options});
+  for (const Evaluated& one : evaluated) results.push_back({&one.solution, &one.options});
   const std::vector<MethodRow> rows =
       compare_methods(reduction, results, {&majority.solution, &average.solution}, counted.options.weights);
   const std::vector<MethodPair> pairs = compare_method_pairs(reduction, results);
-  const AgreementStudy study = study_agreement(reduction, std::move(judged), run.request.study, 1);
+  const AgreementStudy study = study_agreement(reduction, std::move(evaluated), run.request.study, 1);
   return tables_of({names, reduction, study, rows, pairs});
 }
 

@@ -72,11 +72,11 @@ Made count_case(const RunContext& run, const CohortCase& one, const Settings& se
 }
 
 AgreementStudy study_case(const RunContext& run, const Made& made) {
-  std::vector<Judged> judged;
+  std::vector<Evaluated> evaluated;
   for (const raters::Outcome& outcome : made.found.outcomes)
-    judged.push_back(
+    evaluated.push_back(
         {std::string(outcome.method().name), &outcome.method(), outcome.solution, outcome.options});
-  return study_agreement(*made.counted.reduction, std::move(judged), run.request.study, 1);
+  return study_agreement(*made.counted.reduction, std::move(evaluated), run.request.study, 1);
 }
 
 fs::path image_path(const RunContext& run, const CohortCase& one, const raters::Outcome& outcome,

@@ -10,7 +10,7 @@ template <class Value>
 Measures read(const Reduction& reduction, std::size_t c, std::span<const Value> map) {
   const Crowns& crowns = reduction.crowns[c];
   const auto& rows = crowns.tally.rows;
-  Measures readings{
+  Measures measures{
       .sums = {}, .mean = Levels(rows.size(), 0), .inside = std::vector<std::int64_t>(rows.size())};
   double squares = 0;
   std::size_t voxel = 0;
@@ -18,18 +18,18 @@ Measures read(const Reduction& reduction, std::size_t c, std::span<const Value> 
     for (std::int64_t v = run.first; v < run.first + run.length; ++v, ++voxel) {
       const auto level = static_cast<double>(map[static_cast<std::size_t>(v)]);
       const std::uint32_t row = crowns.row_of_voxel[voxel];
-      readings.mean[row] += level;
+      measures.mean[row] += level;
       squares += level * level;
-      if (level > 0.5) ++readings.inside[row];
-      if (level > 0) ++readings.touched;
+      if (level > 0.5) ++measures.inside[row];
+      if (level > 0) ++measures.touched;
     }
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    readings.mean[r] /= static_cast<double>(rows[r].voxels);
-    readings.voxels += readings.inside[r];
+    measures.mean[r] /= static_cast<double>(rows[r].voxels);
+    measures.voxels += measures.inside[r];
   }
-  readings.sums = sum_up(crowns.tally, readings.mean);
-  readings.sums.squares = squares;
-  return readings;
+  measures.sums = sum_up(crowns.tally, measures.mean);
+  measures.sums.squares = squares;
+  return measures;
 }
 
 }  // namespace
@@ -55,12 +55,12 @@ Measures measure_component(const Reduction& reduction, std::size_t component,
 
 Decision measure_component(const Reduction& reduction, std::size_t component, const Image& image,
                            Distance distance, const std::vector<double>& weights) {
-  Measures readings = std::visit(
+  Measures measures = std::visit(
       [&](const auto& map) { return read(reduction, component, std::span(map.data(), map.size())); }, image);
-  Decision decision{.levels = std::move(readings.mean), .inside = std::move(readings.inside)};
-  decision.criterion = criterion(readings.sums, distance, weights);
-  decision.voxels = readings.voxels;
-  decision.soft_voxels = readings.sums.total;
+  Decision decision{.levels = std::move(measures.mean), .inside = std::move(measures.inside)};
+  decision.criterion = criterion(measures.sums, distance, weights);
+  decision.voxels = measures.voxels;
+  decision.soft_voxels = measures.sums.total;
   return decision;
 }
 

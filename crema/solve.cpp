@@ -15,7 +15,7 @@ namespace crema {
 namespace {
 
 /// What levels that are constant on rows mean for a component.
-Decision weigh(const Tally& tally, Levels levels, const Method& method, const Options& options) {
+Decision evaluate(const Tally& tally, Levels levels, const Method& method, const Options& options) {
   Decision decision{.levels = std::move(levels)};
   decision.inside.reserve(tally.rows.size());
   decision.criterion = criterion(tally, decision.levels, method.distance, options.weights);
@@ -44,7 +44,7 @@ void ask(Solver solver, const Reduction& reduction, const Options& options, Solu
   for_each_component(reduction, solution, [&](const Tally& tally, std::size_t) {
     throw_if_stopped(options);
     Answer answer = solver(tally, told);
-    Decision decision = weigh(tally, std::move(answer.levels), method, options);
+    Decision decision = evaluate(tally, std::move(answer.levels), method, options);
     decision.certificate = answer.certificate;
     if (options.certify == Certify::yes && !decision.certificate)
       decision.certificate = certify(tally, method.distance, decision.levels, told);
@@ -62,7 +62,7 @@ void ask(GroupSolver solver, const Reduction& reduction, const Options& options,
   if (!groups.rows.empty() && groups.rows.front().raters == 0)
     solution.background = {groups.rows.front().voxels, answer.levels.front()};
   for_each_component(reduction, solution, [&](const Tally& tally, std::size_t) {
-    return weigh(tally, levels_of(tally, groups, answer.levels), *solution.method, options);
+    return evaluate(tally, levels_of(tally, groups, answer.levels), *solution.method, options);
   });
 }
 

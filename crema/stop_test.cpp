@@ -65,7 +65,7 @@ TEST(Stop, EndsAProofInTheMiddleOfAComponent) {
   EXPECT_LT(certify(*largest, Distance::dice, full, endless).nodes, unhurried);
 }
 
-TEST(Stop, LeavesNoHalfProvenJudgement) {
+TEST(Stop, LeavesNoHalfProvenCertificate) {
   const Reduction reduction = counted();
   std::atomic<int> asked{0};
   const std::vector<float> map(static_cast<std::size_t>(reduction.grid.voxels()), 0.0F);

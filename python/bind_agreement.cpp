@@ -44,9 +44,9 @@ CaseNames names_of(const Fused& fused, const std::string& given) {
 }
 
 /// What the study looks at; the image of a method that needs neighbours went to Python and comes back.
-Judged judged(const Fused& fused, const Borrowed<float>& levels) {
+Evaluated evaluated(const Fused& fused, const Borrowed<float>& levels) {
   const raters::Outcome& outcome = fused.outcome;
-  Judged one{std::string(outcome.method().name), &outcome.method(), outcome.solution, outcome.options};
+  Evaluated one{std::string(outcome.method().name), &outcome.method(), outcome.solution, outcome.options};
   if (outcome.method().needs == Needs::neighbours)
     one.solution.image = std::make_shared<Image>(image_of(levels, outcome.method().kind));
   return one;
@@ -66,7 +66,7 @@ std::tuple<nb::object, Tables, std::optional<Given<float>>> agreement(
   const Reduction& reduction = fused.reduction();
   run([&] {
     const Options& options = fused.outcome.options;
-    study = study_agreement(reduction, {judged(fused, levels)}, asked, options.threads);
+    study = study_agreement(reduction, {evaluated(fused, levels)}, asked, options.threads);
     if (const auto& found = study.consensuses.front().bootstrap) {
       const Image image = paint(reduction, *found, options);
       std::visit([&](const auto& voxels) { shares.assign(voxels.begin(), voxels.end()); }, image);

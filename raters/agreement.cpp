@@ -31,29 +31,30 @@ const Solution* find_or_solve(const Case& counted, std::string_view name, const 
 
 }  // namespace
 
-Judged judge_method(const Case& counted, const Method& method, const Settings& settings, Warnings& warnings) {
+Evaluated evaluate_method(const Case& counted, const Method& method, const Settings& settings,
+                          Warnings& warnings) {
   Outcome outcome = solve_method(counted, method, settings);
   append(warnings, outcome.warnings);
   return {std::string(method.name), &method, std::move(outcome.solution), std::move(outcome.options)};
 }
 
-Judged judge_file(const Case& counted, ConsensusFile& file, const std::string& name, const Settings& settings,
-                  Warnings& warnings) {
+Evaluated evaluate_file(const Case& counted, ConsensusFile& file, const std::string& name,
+                        const Settings& settings, Warnings& warnings) {
   const Reduction& reduction = *counted.reduction;
   const Distance distance = usual_distance(file, settings);
   const std::vector<float> levels = read_consensus(file, reduction.grid, distance, settings);
   append(warnings, file.warnings);
-  Judged judged = judge_image(reduction, name,
-                              is_hard(distance) ? to_image<HardImage>(levels) : to_image<SoftImage>(levels),
-                              distance, counted.options);
+  Evaluated evaluated = evaluate_image(
+      reduction, name, is_hard(distance) ? to_image<HardImage>(levels) : to_image<SoftImage>(levels),
+      distance, counted.options);
   std::int64_t inside = 0;
-  for (const Decision& decision : judged.solution.components) inside += decision.voxels;
-  const std::int64_t outside = judged.solution.voxels - inside;
+  for (const Decision& decision : evaluated.solution.components) inside += decision.voxels;
+  const std::int64_t outside = evaluated.solution.voxels - inside;
   if (outside > 0)
     warnings.push_back(fmt::format("{}: {} of its voxels {} drawn by no rater; {} in no component.", name,
                                    outside, outside == 1 ? "was" : "were",
                                    outside == 1 ? "it is" : "they are"));
-  return judged;
+  return evaluated;
 }
 
 Warnings warnings_about_size(const Case& counted) { return warnings_about_size(counted.reference); }

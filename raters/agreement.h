@@ -11,11 +11,12 @@
 namespace crema::raters {
 
 /// Asks a method for a consensus; what it has to say goes to the warnings.
-Judged judge_method(const Case& counted, const Method& method, const Settings& settings, Warnings& warnings);
+Evaluated evaluate_method(const Case& counted, const Method& method, const Settings& settings,
+                          Warnings& warnings);
 
 /// Reads a consensus from elsewhere; `name` is what it is called. Warns of voxels that nobody drew.
-Judged judge_file(const Case& counted, ConsensusFile& file, const std::string& name, const Settings& settings,
-                  Warnings& warnings);
+Evaluated evaluate_file(const Case& counted, ConsensusFile& file, const std::string& name,
+                        const Settings& settings, Warnings& warnings);
 
 /// One warning where the files do not say how large a voxel is.
 Warnings warnings_about_size(const files::Header& reference);

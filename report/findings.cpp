@@ -28,7 +28,7 @@ double work_of_review(const Reduction& reduction) {
   return work;
 }
 
-/// Whether the method has an answer to each component on its own, that a criterion can judge.
+/// Whether the method has an answer to each component on its own, that a criterion can evaluate.
 bool one_by_one(const Method& method) {
   return method.aim == Aim::distance && std::holds_alternative<Solver>(method.solver);
 }
@@ -76,10 +76,10 @@ Findings find_out(const raters::Case& counted, std::vector<raters::Outcome> outc
     findings.names.raters.push_back(tamed(name));
   const raters::Outcome& first = findings.comparison.outcomes.front();
   findings.too_many_places = one_by_one(first.method()) && work_of_review(*counted.reduction) > kMostWork;
-  std::vector<Judged> judged;
-  judged.push_back({std::string(first.method().name), &first.method(), first.solution, first.options});
+  std::vector<Evaluated> evaluated;
+  evaluated.push_back({std::string(first.method().name), &first.method(), first.solution, first.options});
   findings.study =
-      study_agreement(*counted.reduction, std::move(judged),
+      study_agreement(*counted.reduction, std::move(evaluated),
                       questions_for(first.method(), *counted.reduction), counted.options.threads);
   return findings;
 }

@@ -94,7 +94,7 @@ std::string components_section(const Material& material) {
   const std::vector<std::size_t> order = by_size(reduction, kMostListed);
   for (const std::size_t c : order) {
     const Component& component = reduction.components.list[c];
-    const Decision& decision = study.judged.solution.components[c];
+    const Decision& decision = study.evaluated.solution.components[c];
     const Raters present = raters_present(reduction.crowns[c].tally);
     table.add({link(c), material.names_html(present),
                fmt::format("{} of {}", std::popcount(present), reduction.raters), grouped(component.voxels),

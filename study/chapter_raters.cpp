@@ -24,11 +24,11 @@ struct Both {
 /// Precision, recall and F1.
 using Three = std::array<Both, 3>;
 
-template <class Judged>
-void add_all(Three& to, const Judged& judged) {
-  to[0].add(judged.precision);
-  to[1].add(judged.recall);
-  to[2].add(judged.f1);
+template <class Evaluated>
+void add_all(Three& to, const Evaluated& evaluated) {
+  to[0].add(evaluated.precision);
+  to[1].add(evaluated.recall);
+  to[2].add(evaluated.f1);
 }
 
 std::vector<std::string> three_columns(const std::string& counted) {
@@ -57,9 +57,9 @@ class Lesions : public Chapter {
     std::vector<bool> met(variants.size());
     for (const LesionResult& lesion : facts.lesions) {
       if (variants[lesion.variant].kind != "hard") continue;
-      Judged& judged = judged_[lesion.variant];
-      add_all(judged.three, lesion);
-      judged.cases += met[lesion.variant] ? 0 : 1;
+      Evaluated& evaluated = evaluated_[lesion.variant];
+      add_all(evaluated.three, lesion);
+      evaluated.cases += met[lesion.variant] ? 0 : 1;
       met[lesion.variant] = true;
     }
   }
@@ -76,11 +76,11 @@ class Lesions : public Chapter {
         {variant_columns(columns), {}},
         {}};
     for (std::size_t v = 0; v < variants.size(); ++v) {
-      const Judged* judged = judged_.find(v);
-      if (judged == nullptr || judged->cases == 0) continue;
+      const Evaluated* evaluated = evaluated_.find(v);
+      if (evaluated == nullptr || evaluated->cases == 0) continue;
       Row row = variant_cells(variants[v]);
-      row.emplace_back(judged->cases);
-      add(row, three_cells(judged->three));
+      row.emplace_back(evaluated->cases);
+      add(row, three_cells(evaluated->three));
       made.table.rows.push_back(std::move(row));
     }
     if (made.table.rows.empty()) made.missing = {hard_needed()};
@@ -88,11 +88,11 @@ class Lesions : public Chapter {
   }
 
  private:
-  struct Judged {
+  struct Evaluated {
     Three three;
     std::int64_t cases = 0;
   };
-  PerVariant<Judged> judged_;
+  PerVariant<Evaluated> evaluated_;
 };
 
 class Detection : public Chapter {

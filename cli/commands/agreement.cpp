@@ -55,17 +55,17 @@ void check_request(const AgreementRequest& request) {
     throw UsageError("--review: the list is of one method; name one with --methods.");
 }
 
-std::vector<Judged> judge(const AgreementRequest& request, const raters::Case& counted,
-                          std::optional<raters::ConsensusFile>& file, Session& session) {
-  std::vector<Judged> judged;
+std::vector<Evaluated> evaluate(const AgreementRequest& request, const raters::Case& counted,
+                                std::optional<raters::ConsensusFile>& file, Session& session) {
+  std::vector<Evaluated> evaluated;
   if (file) {
     const std::string name = raters::short_names({request.consensus}).front();
-    judged.push_back(raters::judge_file(counted, *file, name, request.settings, session.warnings));
+    evaluated.push_back(raters::evaluate_file(counted, *file, name, request.settings, session.warnings));
   } else {
     for (const Method* method : request.methods)
-      judged.push_back(raters::judge_method(counted, *method, request.settings, session.warnings));
+      evaluated.push_back(raters::evaluate_method(counted, *method, request.settings, session.warnings));
   }
-  return judged;
+  return evaluated;
 }
 
 Needs needs_of(const AgreementRequest& request) {
@@ -93,7 +93,7 @@ int run_agreement(AgreementRequest request, Session& session) {
   append(session.warnings, unfit);
   append(session.warnings, raters::warnings_about_size(counted));
   const Reduction& reduction = *counted.reduction;
-  const AgreementStudy study = study_agreement(reduction, judge(request, counted, consensus, session),
+  const AgreementStudy study = study_agreement(reduction, evaluate(request, counted, consensus, session),
                                                request.study, counted.options.threads);
   const CaseNames names = raters::names_of(counted, request.raters, request.case_name);
   const double solved = watch.seconds();

@@ -58,11 +58,11 @@ Warnings put_maps(const AgreementRequest& request, const raters::Case& counted, 
   };
   for (const MapKind kind : kMaps) put(to_string(kind), paint_map(reduction, kind, counted.options.threads));
   for (const ConsensusStudy& one : study.consensuses) {
-    if (one.judged.method == nullptr) continue;
-    if (one.judged.method->kind == Kind::soft)
-      put("entropy_" + one.judged.name, paint_entropy(reduction, one.judged));
+    if (one.evaluated.method == nullptr) continue;
+    if (one.evaluated.method->kind == Kind::soft)
+      put("entropy_" + one.evaluated.name, paint_entropy(reduction, one.evaluated));
     if (one.bootstrap)
-      put("inclusion_" + one.judged.name, paint(reduction, *one.bootstrap, one.judged.options));
+      put("inclusion_" + one.evaluated.name, paint(reduction, *one.bootstrap, one.evaluated.options));
   }
   outputs.put_text(without_slash(request.maps) / "rows.csv",
                    csv_text(rows_table(names, reduction, study.consensuses)));

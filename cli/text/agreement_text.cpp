@@ -164,9 +164,9 @@ std::string lesions_text(const CaseNames& names, const ConsensusStudy& one) {
 }
 
 std::string consensus_head(const Reduction& reduction, const ConsensusStudy& one) {
-  const Solution& solution = one.judged.solution;
+  const Solution& solution = one.evaluated.solution;
   return line("consensus",
-              fmt::format("{}: {} voxels", shortened(files::printable(one.judged.name), kLongName),
+              fmt::format("{}: {} voxels", shortened(files::printable(one.evaluated.name), kLongName),
                           solution.voxels)) +
          line("",
               fmt::format("{} of {} components kept, {} part{}, {} isolated voxel{}", one.kept(),

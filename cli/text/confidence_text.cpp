@@ -55,7 +55,7 @@ std::string bootstrap_text(const ConsensusStudy& one) {
                                 s.high, places));
   };
   text += spread("voxels", found.voxels, 0) + spread("soft volume", found.soft_volume, 1) +
-          spread(fmt::format("LMSD {}", to_string(one.judged.method->distance)).c_str(), found.lmsd, 4);
+          spread(fmt::format("LMSD {}", to_string(one.evaluated.method->distance)).c_str(), found.lmsd, 4);
   if (found.rough) text += line("", "so few raters make such intervals rough");
   return text;
 }
@@ -88,19 +88,19 @@ std::string least_turn(const CaseNames& names, const ConsensusStudy& one, std::s
 }
 
 std::string components_text(const CaseNames& names, const Reduction& reduction, const ConsensusStudy& one) {
-  if (one.margins.empty() || one.judged.method == nullptr || one.judged.method->aim != Aim::distance)
+  if (one.margins.empty() || one.evaluated.method == nullptr || one.evaluated.method->aim != Aim::distance)
     return "";
   Cells head{"component", "union", "voxels", "kept", "margin"};
   if (one.bootstrap) head.emplace_back("replicates");
   if (!one.stability.empty()) head.emplace_back("turns with weight");
   std::vector<Cells> rows{head};
   for (const std::size_t c : shakiest(one)) {
-    const Decision& decision = one.judged.solution.components[c];
+    const Decision& decision = one.evaluated.solution.components[c];
     Cells cells{fmt::format("{}", c + 1), fmt::format("{}", reduction.components.list[c].voxels),
                 fmt::format("{}", decision.voxels), decision.soft_voxels > 0 ? "yes" : "no",
                 decimals(one.margins[c], 4)};
     if (one.bootstrap) cells.push_back(fmt::format("{:.0f} %", 100 * one.bootstrap->kept[c]));
-    if (!one.stability.empty()) cells.push_back(least_turn(names, one, c, one.judged.options.weights));
+    if (!one.stability.empty()) cells.push_back(least_turn(names, one, c, one.evaluated.options.weights));
     rows.push_back(std::move(cells));
   }
   std::string text = "\n" + table(rows, {.width = text_width(Stream::output)});

@@ -87,7 +87,7 @@ Json raters_beside(const CaseNames& names, const AgreementStudy& study, const Co
 Json component_json(const CaseNames& names, const Reduction& reduction, const ConsensusStudy& study,
                     std::size_t c) {
   const Component& component = reduction.components.list[c];
-  const Decision& decision = study.judged.solution.components[c];
+  const Decision& decision = study.evaluated.solution.components[c];
   const FoundWeights& found = study.weights[c];
   Json json{{"component", c + 1},
             {"box", to_json(component.box)},
@@ -160,9 +160,9 @@ Json to_json(const MeanAgreement& means) {
 
 Json consensus_json(const CaseNames& names, const Reduction& reduction, const AgreementStudy& study,
                     const ConsensusStudy& one) {
-  const Solution& solution = one.judged.solution;
-  const Method* method = one.judged.method;
-  Json json{{"name", one.judged.name},
+  const Solution& solution = one.evaluated.solution;
+  const Method* method = one.evaluated.method;
+  Json json{{"name", one.evaluated.name},
             {"method", method == nullptr ? Json(nullptr) : Json(method->name)},
             {"paper_name", method == nullptr ? Json(nullptr) : Json(method->paper_name)},
             {"distance", method == nullptr ? Json(nullptr) : Json(to_string(method->distance))},

@@ -42,13 +42,13 @@ MapCertificate certify_map(const Reduction& reduction, std::span<const float> ma
     parallel_for(static_cast<std::int64_t>(reduction.crowns.size()), [&](std::int64_t i) {
       const auto c = static_cast<std::size_t>(i);
       throw_if_stopped(options);
-      const Measures readings = measure_component(reduction, c, map);
+      const Measures measures = measure_component(reduction, c, map);
       Decision& decision = result.components[c];
-      decision.criterion = criterion(readings.sums, distance, options.weights);
-      decision.voxels = readings.voxels;
-      decision.soft_voxels = readings.sums.total;
-      decision.certificate = certify(reduction.crowns[c].tally, distance, readings.mean, told);
-      touched[c] = readings.touched;
+      decision.criterion = criterion(measures.sums, distance, options.weights);
+      decision.voxels = measures.voxels;
+      decision.soft_voxels = measures.sums.total;
+      decision.certificate = certify(reduction.crowns[c].tally, distance, measures.mean, told);
+      touched[c] = measures.touched;
     });
   });
   throw_if_stopped(options);  // a proof that was stopped is none

@@ -81,10 +81,10 @@ Image paint_map(const Reduction& reduction, MapKind kind, int threads) {
   });
 }
 
-Image paint_entropy(const Reduction& reduction, const Judged& judged) {
+Image paint_entropy(const Reduction& reduction, const Evaluated& evaluated) {
   SoftImage map(static_cast<std::size_t>(reduction.grid.voxels()));
-  Solution solution = judged.solution;
-  Image own = solution.image ? *solution.image : paint(reduction, solution, judged.options);
+  Solution solution = evaluated.solution;
+  Image own = solution.image ? *solution.image : paint(reduction, solution, evaluated.options);
   std::visit(
       [&](const auto& levels) {
         for (std::size_t v = 0; v < levels.size(); ++v)

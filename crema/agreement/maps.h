@@ -20,6 +20,6 @@ std::string_view to_string(MapKind kind);
 Image paint_map(const Reduction& reduction, MapKind kind, int threads = 0);
 
 /// The entropy of a consensus in every voxel, in nats; 0 everywhere for a hard one.
-Image paint_entropy(const Reduction& reduction, const Judged& judged);
+Image paint_entropy(const Reduction& reduction, const Evaluated& evaluated);
 
 }  // namespace crema

@@ -50,7 +50,7 @@ std::vector<RaterOverlap> overlaps_of(const Reduction& reduction, const Solution
 }
 
 void add_confidence(const Reduction& reduction, const StudyOptions& asked, ConsensusStudy& study) {
-  const auto& [name, method, solution, options] = study.judged;
+  const auto& [name, method, solution, options] = study.evaluated;
   if (method == nullptr) {
     if (asked.leave_out || asked.replicates > 0 || asked.flips || asked.review)
       throw UsageError(
@@ -77,7 +77,7 @@ void add_confidence(const Reduction& reduction, const StudyOptions& asked, Conse
 }  // namespace
 
 std::int64_t ConsensusStudy::kept() const {
-  return std::count_if(judged.solution.components.begin(), judged.solution.components.end(),
+  return std::count_if(evaluated.solution.components.begin(), evaluated.solution.components.end(),
                        [](const Decision& decision) { return decision.soft_voxels > 0; });
 }
 
@@ -91,10 +91,10 @@ const Measured& hd95_of(const SurfaceDistances& distances, Hd95 kind) {
   return kind == Hd95::pooled ? distances.hd95_pooled : distances.hd95_area;
 }
 
-Judged judge_image(const Reduction& reduction, std::string name, Image image, Distance distance,
-                   const Options& options) {
-  Judged judged{.name = std::move(name), .options = options};
-  Solution& solution = judged.solution;
+Evaluated evaluate_image(const Reduction& reduction, std::string name, Image image, Distance distance,
+                         const Options& options) {
+  Evaluated evaluated{.name = std::move(name), .options = options};
+  Solution& solution = evaluated.solution;
   for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
     solution.components.push_back(measure_component(reduction, c, image, distance, options.weights));
     solution.lmsd += solution.components.back().criterion;
@@ -104,10 +104,10 @@ Judged judge_image(const Reduction& reduction, std::string name, Image image, Di
   solution.soft_volume = totals.sum;
   solution.entropy = totals.entropy;
   solution.image = std::make_shared<Image>(std::move(image));
-  return judged;
+  return evaluated;
 }
 
-AgreementStudy study_agreement(const Reduction& reduction, std::vector<Judged> judged,
+AgreementStudy study_agreement(const Reduction& reduction, std::vector<Evaluated> evaluated,
                                const StudyOptions& asked, int threads) {
   AgreementStudy study{.asked = asked};
   study.positive_agreement = positive_agreement(reduction);
@@ -117,17 +117,17 @@ AgreementStudy study_agreement(const Reduction& reduction, std::vector<Judged> j
   study.outlier = find_outlier(reduction);
   study.outlier_rater = number_of_outlier(study.outlier);
   study.suspicions = find_suspicions(reduction);
-  for (Judged& one : judged) study.consensuses.push_back({.judged = std::move(one)});
+  for (Evaluated& one : evaluated) study.consensuses.push_back({.evaluated = std::move(one)});
   for (ConsensusStudy& one : study.consensuses) {
-    one.overlaps = overlaps_of(reduction, one.judged.solution);
-    one.lesions = compare_lesions(reduction, one.judged.solution);
+    one.overlaps = overlaps_of(reduction, one.evaluated.solution);
+    one.lesions = compare_lesions(reduction, one.evaluated.solution);
     add_confidence(reduction, asked, one);
   }
   with_threads(threads, [&] {
     auto sets = sets_of_raters(reduction);
     const std::size_t raters = sets.size();
     for (ConsensusStudy& one : study.consensuses) {
-      VoxelSet set = set_of_consensus(reduction, one.judged.solution, one.judged.options);
+      VoxelSet set = set_of_consensus(reduction, one.evaluated.solution, one.evaluated.options);
       one.detection = detect(reduction, std::span(sets).first(raters), set);
       sets.push_back(std::move(set));
     }

@@ -17,7 +17,7 @@
 namespace crema {
 
 /// A consensus beside which raters are put.
-struct Judged {
+struct Evaluated {
   std::string name;                ///< of the method, or of the file
   const Method* method = nullptr;  ///< none: it comes from elsewhere
   Solution solution;               ///< with its image where it comes from elsewhere
@@ -25,8 +25,8 @@ struct Judged {
 };
 
 /// A consensus from elsewhere: what it holds in each component. Its criterion is in `distance`.
-Judged judge_image(const Reduction& reduction, std::string name, Image image, Distance distance,
-                   const Options& options);
+Evaluated evaluate_image(const Reduction& reduction, std::string name, Image image, Distance distance,
+                         const Options& options);
 
 /// Which of the three 95th percentiles is meant by "HD95".
 enum class Hd95 : std::uint8_t { max, pooled, area };
@@ -48,7 +48,7 @@ struct StudyOptions {
 
 /// Raters beside one consensus, and how sure that is.
 struct ConsensusStudy {
-  Judged judged;
+  Evaluated evaluated;
   std::vector<RaterOverlap> overlaps;
   std::vector<SurfaceDistances> surfaces;  ///< per rater
   DetectionReport detection;
@@ -79,7 +79,7 @@ struct AgreementStudy {
 
 /// All that was asked for, from counts; only surfaces and parts look at voxels again.
 /// Throws UsageError when confidence is asked for in a consensus from elsewhere.
-AgreementStudy study_agreement(const Reduction& reduction, std::vector<Judged> judged,
+AgreementStudy study_agreement(const Reduction& reduction, std::vector<Evaluated> evaluated,
                                const StudyOptions& asked, int threads = 0);
 
 }  // namespace crema

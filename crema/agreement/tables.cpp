@@ -22,8 +22,8 @@ Cell performance(const std::vector<double>& list, std::size_t rater) {
 }
 
 Row performance_of(const ConsensusStudy& study, std::size_t k) {
-  if (!study.judged.solution.performance) return {Undefined::no_estimate, Undefined::no_estimate};
-  const Performance& found = *study.judged.solution.performance;
+  if (!study.evaluated.solution.performance) return {Undefined::no_estimate, Undefined::no_estimate};
+  const Performance& found = *study.evaluated.solution.performance;
   return {performance(found.sensitivity, k), performance(found.specificity, k)};
 }
 
@@ -44,7 +44,7 @@ Row rater_row(const CaseNames& names, const AgreementStudy& all, const Consensus
   const Detection& found = study.detection.raters[k];
   const RaterDistance& others = all.outlier.raters[k];
   Row row{names.name,
-          study.judged.name,
+          study.evaluated.name,
           names.raters[k],
           overlap.voxels.first,
           overlap.volume,
@@ -84,9 +84,9 @@ Row rater_in_component(const ConsensusStudy& study, std::size_t c, std::size_t k
 Row component_start(const CaseNames& names, const Reduction& reduction, const ConsensusStudy& study,
                     std::size_t c) {
   const Component& component = reduction.components.list[c];
-  const Decision& decision = study.judged.solution.components[c];
+  const Decision& decision = study.evaluated.solution.components[c];
   return {names.name,
-          study.judged.name,
+          study.evaluated.name,
           whole(static_cast<std::int64_t>(c) + 1),
           box_text(component.box),
           component.voxels,
@@ -100,7 +100,7 @@ Row component_row(const CaseNames& names, const Reduction& reduction, const Cons
   const ComponentOverlap& overlap = study.lesions.components[c][k];
   Row row = component_start(names, reduction, study, c);
   add(row, {names.raters[k], overlap.present, cell(overlap.precision), cell(overlap.recall), cell(overlap.f1),
-            overlap.voxels.first, overlap.voxels.common, study.judged.solution.components[c].criterion});
+            overlap.voxels.first, overlap.voxels.common, study.evaluated.solution.components[c].criterion});
   add(row, rater_in_component(study, c, k));
   row.push_back(study.bootstrap ? Cell(study.bootstrap->kept[c]) : Cell(Undefined::not_asked));
   row.push_back(rule_in_words(study.weights[c], names.raters));
@@ -210,10 +210,10 @@ Table review_table(const CaseNames& names, const Reduction& reduction, const Con
   std::int64_t rank = 0;
   for (const ReviewItem& item : study.review)
     table.rows.push_back(
-        {names.name, study.judged.name, ++rank, whole(static_cast<std::int64_t>(item.component) + 1),
+        {names.name, study.evaluated.name, ++rank, whole(static_cast<std::int64_t>(item.component) + 1),
          item.subcrown.voxels, names_text(item.subcrown.raters, names.raters),
          names_text(all & ~item.subcrown.raters, names.raters), whole(item.subcrown.distance),
-         study.judged.solution.components[item.component].levels[item.row], item.centre[0], item.centre[1],
+         study.evaluated.solution.components[item.component].levels[item.row], item.centre[0], item.centre[1],
          item.centre[2], box_text(item.box), item.fall_per_voxel, item.fall, item.criterion, item.if_inside,
          item.if_outside});
   return table;
@@ -223,8 +223,8 @@ Table rows_table(const CaseNames& names, const Reduction& reduction,
                  std::span<const ConsensusStudy> studies) {
   Table table{{"case", "row", "component", "total_distance", "votes", "raters", "voxels"}, {}};
   for (const ConsensusStudy& study : studies) {
-    table.columns.push_back("level_" + study.judged.name);
-    if (study.bootstrap) table.columns.push_back("inclusion_" + study.judged.name);
+    table.columns.push_back("level_" + study.evaluated.name);
+    if (study.bootstrap) table.columns.push_back("inclusion_" + study.evaluated.name);
   }
   std::int64_t number = 0;
   for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
@@ -238,7 +238,7 @@ Table rows_table(const CaseNames& names, const Reduction& reduction,
               names_text(rows[r].raters, names.raters),
               rows[r].voxels};
       for (const ConsensusStudy& study : studies) {
-        row.emplace_back(study.judged.solution.components[c].levels[r]);
+        row.emplace_back(study.evaluated.solution.components[c].levels[r]);
         if (study.bootstrap) row.emplace_back(study.bootstrap->mean_levels[c][r]);
       }
       table.rows.push_back(std::move(row));

@@ -23,8 +23,9 @@ CaseNames names_for(int raters) {
 
 AgreementStudy study_of(const agreement_testing::Fused& fused, const StudyOptions& asked = {}) {
   const Solution& solution = fused.consensus.solution;
-  std::vector<Judged> judged{{std::string(solution.method->name), solution.method, solution, fused.options}};
-  return study_agreement(fused.consensus.reduction, std::move(judged), asked);
+  std::vector<Evaluated> evaluated{
+      {std::string(solution.method->name), solution.method, solution, fused.options}};
+  return study_agreement(fused.consensus.reduction, std::move(evaluated), asked);
 }
 
 TEST(Table, IsWrittenAsRfc4180) {
@@ -87,15 +88,16 @@ TEST(Study, TellsWhyThereIsNoOutlier) {
 TEST(Study, AsksNoMethodAboutAConsensusFromElsewhere) {
   const auto fused = make(3, "jaccard");
   const Reduction& reduction = fused.consensus.reduction;
-  const auto judge = [&] {
-    std::vector<Judged> judged;
-    judged.push_back(judge_image(reduction, "file", fused.consensus.image, Distance::jaccard, fused.options));
-    return judged;
+  const auto evaluate = [&] {
+    std::vector<Evaluated> evaluated;
+    evaluated.push_back(
+        evaluate_image(reduction, "file", fused.consensus.image, Distance::jaccard, fused.options));
+    return evaluated;
   };
-  const auto study = study_agreement(reduction, judge(), {});
-  EXPECT_EQ(study.consensuses.front().judged.solution.voxels, fused.consensus.solution.voxels);
-  EXPECT_NEAR(study.consensuses.front().judged.solution.lmsd, fused.consensus.solution.lmsd, 1e-12);
-  EXPECT_THROW(study_agreement(reduction, judge(), {.replicates = 3}), UsageError);
+  const auto study = study_agreement(reduction, evaluate(), {});
+  EXPECT_EQ(study.consensuses.front().evaluated.solution.voxels, fused.consensus.solution.voxels);
+  EXPECT_NEAR(study.consensuses.front().evaluated.solution.lmsd, fused.consensus.solution.lmsd, 1e-12);
+  EXPECT_THROW(study_agreement(reduction, evaluate(), {.replicates = 3}), UsageError);
 }
 
 TEST(CompareMethods, TellsEachMethodItsOwnLmsd) {

@@ -20,25 +20,25 @@ using files::testing::cut;
 using files::testing::Folder;
 using files::testing::joined;
 
-struct Verdict {
+struct Outcome {
   Bytes bytes;
   std::string told;
 };
 
 template <class Reader>
-Verdict read(const files::Source& source, const files::Section& section, std::size_t step) {
-  Verdict verdict;
+Outcome read(const files::Source& source, const files::Section& section, std::size_t step) {
+  Outcome outcome;
   try {
     Reader reader(source, section);
     for (Bytes piece(step); piece.size() == step;) {
       piece.resize(reader.read(piece));
-      verdict.bytes.insert(verdict.bytes.end(), piece.begin(), piece.end());
+      outcome.bytes.insert(outcome.bytes.end(), piece.begin(), piece.end());
     }
-    verdict.told = "zeros behind: " + std::to_string(reader.trailing_zeros());
+    outcome.told = "zeros behind: " + std::to_string(reader.trailing_zeros());
   } catch (const InputError& error) {
-    verdict = {{}, error.sentence.text()};
+    outcome = {{}, error.sentence.text()};
   }
-  return verdict;
+  return outcome;
 }
 
 enum class Words : std::uint8_t { same, any };
@@ -57,8 +57,8 @@ class Both {
     const Folder folder;
     const files::Source source(folder.put("a.gz", all_));
     for (const auto& [what, section, words, content] : cases_) {
-      const Verdict ours = read<Unpack>(source, section, 1000);
-      const Verdict theirs = read<files::Gunzip>(source, section, 70'000);
+      const Outcome ours = read<Unpack>(source, section, 1000);
+      const Outcome theirs = read<files::Gunzip>(source, section, 70'000);
       const std::string told = what + ": " + ours.told + " | " + theirs.told;
       EXPECT_TRUE(ours.bytes == theirs.bytes) << told;
       EXPECT_TRUE(!content || ours.bytes == *content) << told;

@@ -157,6 +157,8 @@ def test_unfinished_work_and_paths_of_a_machine_are_noticed():
     assert hygiene.problems_in(pathlib.Path("crema/x.cpp"), SPDX + "// TO" + "DO later\n")
     assert hygiene.problems_in(pathlib.Path("crema/x.cpp"), SPDX + 'if (outcome.method().name == "staple") {}\n')
     assert not hygiene.problems_in(pathlib.Path("crema/x.cpp"), SPDX + 'if (setting.name == "weights") {}\n')
+    assert hygiene.problems_in(pathlib.Path("crema/x.cpp"), SPDX + "Judged judge_image();\n")
+    assert not hygiene.problems_in(pathlib.Path("crema/x.cpp"), SPDX + 'say("judge");  // what a criterion can judge\n')
     assert hygiene.problems_in(pathlib.Path("README.md"), "see /ho" + "me/somebody/crema\n")
     assert not hygiene.problems_in(pathlib.Path("README.md"), "see https://example.org/home/page\n")
 

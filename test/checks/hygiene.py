@@ -14,6 +14,12 @@ MACHINE = re.compile(r"(?<![\w.$}])/(wo[r]k|ro[o]t|ho[m]e|fa[r]m|t[m]p|Us[e]rs)/
 # What a method can do is a column of its row; a name in a comparison would have to be found when a method is added.
 BY_NAME = re.compile(r"method\w*(?:\(\))?(?:\.|->)name(?:\(\))? [!=]= \"")
 
+# One word for one thing; in comments and sentences these may mean something else.
+INSTEAD = {"judge": "evaluate", "judged": "evaluated", "weigh": "evaluate", "heed": "accept", "heeds": "accepts",
+           "readings": "measures", "doubts": "warnings", "notices": "warnings"}  # fmt: skip
+OTHER_WORD = re.compile(rf"\b({'|'.join(INSTEAD)})(?=_|\b)", re.IGNORECASE)
+NOT_CODE = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')
+
 
 def is_source(path):
     return path.suffix in SOURCES or path.name == "CMakeLists.txt" or path.parts[0] in {"scripts", ".ci"}
@@ -35,6 +41,8 @@ def problems_in(path, text):
             found.append(f"{path}:{number}: unfinished: {line.strip()}")
         if path.suffix in {".cpp", ".h"} and not path.stem.endswith("_test") and BY_NAME.search(line):
             found.append(f"{path}:{number}: a method is told by its name: {line.strip()[:80]}")
+        if path.suffix in {".cpp", ".h"} and (word := OTHER_WORD.search(NOT_CODE.sub("", line))):
+            found.append(f"{path}:{number}: '{word[1]}' is called {INSTEAD[word[1].lower()]} everywhere else")
         if MACHINE.search(line):
             found.append(f"{path}:{number}: a path of some machine: {line.strip()[:80]}")
     return found

@@ -122,7 +122,7 @@ TEST(Greedy, ReportsItsGapToExhaustiveSearchOnImages) {
 
 TEST(Greedy, TriesEqualCandidatesByNumberOfRatersThenByRow) {
   // Raters 1 and 2 drew ten voxels together and one each of their own, at the same distance: either lone
-  // voxel gives the same value, so the smaller row is tried first and the other is judged after it.
+  // voxel gives the same value, so the smaller row is tried first and the other is evaluated after it.
   const Tally tally{.raters = 2, .rows = {{0, 0b11, 10}, {1, 0b01, 1}, {1, 0b10, 1}}};
   const Levels levels = solve_for<Distance::jaccard>(tally, {}).levels;
   const double value = criterion(tally, levels, Distance::jaccard);
