@@ -48,13 +48,12 @@ void Glancer::add_methods(CaseGlance& glance, const Json& methods) {
 }
 
 void Glancer::add_raters(CaseGlance& glance, const Json& raters) {
-  const Column name(raters, "rater"), evaluated(raters, "method"), dice(raters, "dice"),
+  const Column name(raters, "rater"), method(raters, "method"), dice(raters, "dice"),
       volume(raters, "volume_mm3"), difference(raters, "volume_difference_mm3");
   std::vector<std::int64_t> counted(overview_.methods.size());
   for (std::size_t r = 1; r < list_in(raters).size(); ++r) {
     const Json& row = list_in(raters)[r];
-    const auto found =
-        std::find(overview_.methods.begin(), overview_.methods.end(), text_in(evaluated.of(row)));
+    const auto found = std::find(overview_.methods.begin(), overview_.methods.end(), text_in(method.of(row)));
     if (found == overview_.methods.end()) continue;
     const auto m = static_cast<std::size_t>(found - overview_.methods.begin());
     const std::optional<double> overlap = dice.number(row);

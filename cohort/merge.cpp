@@ -156,10 +156,10 @@ void sum_up(const Part& part, std::vector<MethodSummary>& all) {
     add_number(lmsd.number(rows[r]), one.lmsd);
     one.defined += add_number(against.number(rows[r]), one.against_majority) ? 1 : 0;
   }
-  const Column evaluated(part.raters, "method"), part_of(part.raters, "label"), dice(part.raters, "dice");
+  const Column method_of(part.raters, "method"), part_of(part.raters, "label"), dice(part.raters, "dice");
   for (std::size_t r = 1; r < list_in(part.raters).size(); ++r) {
     const Json& row = list_in(part.raters)[r];
-    MethodSummary& one = summary_of(all, text_in(evaluated.of(row)), text_in(part_of.of(row)));
+    MethodSummary& one = summary_of(all, text_in(method_of.of(row)), text_in(part_of.of(row)));
     one.overlaps += add_number(dice.number(row), one.dice) ? 1 : 0;
   }
 }

@@ -24,11 +24,11 @@ struct Both {
 /// Precision, recall and F1.
 using Three = std::array<Both, 3>;
 
-template <class Evaluated>
-void add_all(Three& to, const Evaluated& evaluated) {
-  to[0].add(evaluated.precision);
-  to[1].add(evaluated.recall);
-  to[2].add(evaluated.f1);
+template <class Scores>
+void add_all(Three& to, const Scores& scores) {
+  to[0].add(scores.precision);
+  to[1].add(scores.recall);
+  to[2].add(scores.f1);
 }
 
 std::vector<std::string> three_columns(const std::string& counted) {
@@ -57,9 +57,9 @@ class Lesions : public Chapter {
     std::vector<bool> met(variants.size());
     for (const LesionResult& lesion : facts.lesions) {
       if (variants[lesion.variant].kind != "hard") continue;
-      Evaluated& evaluated = evaluated_[lesion.variant];
-      add_all(evaluated.three, lesion);
-      evaluated.cases += met[lesion.variant] ? 0 : 1;
+      Scores& scores = scores_[lesion.variant];
+      add_all(scores.three, lesion);
+      scores.cases += met[lesion.variant] ? 0 : 1;
       met[lesion.variant] = true;
     }
   }
@@ -76,11 +76,11 @@ class Lesions : public Chapter {
         {variant_columns(columns), {}},
         {}};
     for (std::size_t v = 0; v < variants.size(); ++v) {
-      const Evaluated* evaluated = evaluated_.find(v);
-      if (evaluated == nullptr || evaluated->cases == 0) continue;
+      const Scores* scores = scores_.find(v);
+      if (scores == nullptr || scores->cases == 0) continue;
       Row row = variant_cells(variants[v]);
-      row.emplace_back(evaluated->cases);
-      add(row, three_cells(evaluated->three));
+      row.emplace_back(scores->cases);
+      add(row, three_cells(scores->three));
       made.table.rows.push_back(std::move(row));
     }
     if (made.table.rows.empty()) made.missing = {hard_needed()};
@@ -88,11 +88,11 @@ class Lesions : public Chapter {
   }
 
  private:
-  struct Evaluated {
+  struct Scores {
     Three three;
     std::int64_t cases = 0;
   };
-  PerVariant<Evaluated> evaluated_;
+  PerVariant<Scores> scores_;
 };
 
 class Detection : public Chapter {

@@ -239,7 +239,9 @@ def test_notices_are_counted_and_come_last(crema, save, raters, tmp_path):
 def test_methods_together_give_what_each_gives_alone(crema, raters, tmp_path):
     """Images are written beside the next method's work, and painted over."""
     assert crema("fuse", *raters, "-o", "all", "-m", "paper").code == 0
-    for path in sorted((tmp_path / "all").glob("*.nii.gz")):
+    paths = sorted((tmp_path / "all").glob("*.nii.gz"))
+    assert len(paths) == 10
+    for path in paths:
         name = path.name.removesuffix(".nii.gz")
         assert crema("fuse", *raters, "-o", path.name, "-m", name, "--threads", "1").code == 0
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), name
