@@ -19,14 +19,30 @@ endif()
 # What talks to people, draws or gathers waits for the rest: small is better than fast, in wheels above all.
 set(CREMA_SMALL $<$<CONFIG:Release>:-Os>)
 
-# What most sources include takes longer to read than they themselves; whoever compiles them all reads it once a room.
-# Forgotten includes are found where clang-tidy reads each source, which has nothing precompiled.
+# What most sources include takes longer to read than they themselves. Whoever compiles them all reads it once, or once
+# for each of two ways of compiling, SMALL and not, as what is precompiled holds for one. Forgotten includes are found
+# where clang-tidy reads each source, which has nothing precompiled.
+set(CREMA_COMMON_HEADERS <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set>
+    <span> <string> <string_view> <utility> <vector> <fmt/format.h>)
 function(crema_precompile name)
-  if(CREMA_PRECOMPILE)
-    target_precompile_headers(${name} PRIVATE <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory>
-      <optional> <set> <span> <string> <string_view> <utility> <vector> <fmt/format.h> ${ARGN})
-    target_compile_options(${name} PRIVATE ${CREMA_PRECOMPILED_FOR_CCACHE})
+  if(NOT CREMA_PRECOMPILE)
+    return()
   endif()
+  set(kit crema_headers)
+  set(how $<$<CONFIG:Release>:-O3>)
+  if("SMALL" IN_LIST ARGN AND NOT CREMA_SANITIZE)
+    set(kit crema_headers_small)
+    set(how ${CREMA_SMALL})
+  endif()
+  if(NOT TARGET ${kit})
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/empty.cpp CONTENT "")
+    add_library(${kit} OBJECT ${PROJECT_BINARY_DIR}/empty.cpp)
+    target_link_libraries(${kit} PRIVATE crema_flags fmt::fmt)
+    target_compile_options(${kit} PRIVATE ${how} ${CREMA_PRECOMPILED_FOR_CCACHE})
+    target_precompile_headers(${kit} PRIVATE ${CREMA_COMMON_HEADERS})
+  endif()
+  target_precompile_headers(${name} REUSE_FROM ${kit})
+  target_compile_options(${name} PRIVATE ${CREMA_PRECOMPILED_FOR_CCACHE})
 endfunction()
 
 # What the program and the extension have in common. Sources whose name matches one of the patterns behind SMALL are
@@ -52,7 +68,7 @@ function(crema_part name)
   add_library(${name} ${kind} ${arg_SOURCES} $<TARGET_OBJECTS:${name}_small>)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O3>)
   crema_precompile(${name})
-  crema_precompile(${name}_small)
+  crema_precompile(${name}_small SMALL)
   if(CREMA_SHARED_PARTS)
     # Compiled word for word as the other way, so that ccache has it.
     set_target_properties(${name} PROPERTIES DEFINE_SYMBOL "")
@@ -64,7 +80,7 @@ endfunction()
 function(crema_small_part name)
   add_library(${name} STATIC ${ARGN})
   target_compile_options(${name} PRIVATE ${CREMA_SMALL})
-  crema_precompile(${name})
+  crema_precompile(${name} SMALL)
 endfunction()
 
 # Where ccache is installed, what was compiled before, in this folder or another, is not compiled again.

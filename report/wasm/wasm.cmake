@@ -10,7 +10,7 @@ file(MAKE_DIRECTORY ${wasm_folder})
 get_target_property(fmt_headers fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
 # No contraction: the same bytes as everywhere.
 set(wasm_flags -std=c++20 -Oz -fwasm-exceptions -ffp-contract=off -DNDEBUG -DCREMA_VERSION="${PROJECT_VERSION}"
-    -I${PROJECT_SOURCE_DIR} -idirafter ${fmt_headers} -include ${CMAKE_CURRENT_SOURCE_DIR}/wasm/lacking.h)
+    -I${PROJECT_SOURCE_DIR} -idirafter ${fmt_headers})
 file(GLOB_RECURSE wasm_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/crema/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/wasm/*.cpp)
 list(FILTER wasm_sources EXCLUDE REGEX "_(test|bench)\\.cpp$|/crema/(parallel|image/canvas)\\.cpp$|/crema/(phantom|labels)/|/citation\\.cpp$")
 # Of what is told, margins and records alone; of labels what the table of settings reads.
@@ -21,7 +21,27 @@ foreach(part agreement/measured agreement/overlap agreement/record_parts agreeme
 endforeach()
 set(wasm_compiler ${CREMA_EMXX})
 if(CREMA_CCACHE)
-  set(wasm_compiler ${CMAKE_COMMAND} -E env CCACHE_COMPILERTYPE=clang CCACHE_DEPEND=1 ${CREMA_CCACHE} ${CREMA_EMXX})
+  set(wasm_compiler ${CMAKE_COMMAND} -E env CCACHE_COMPILERTYPE=clang CCACHE_DEPEND=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      ${CREMA_CCACHE} ${CREMA_EMXX})
+endif()
+
+# Every source reads what the library lacks first, and what most of them include where that is precompiled. Without the
+# time of its making, so that ccache knows it again.
+set(wasm_first -include ${CMAKE_CURRENT_SOURCE_DIR}/wasm/lacking.h)
+set(wasm_headers "")
+if(CREMA_PRECOMPILE)
+  set(lines "#include \"report/wasm/lacking.h\"\n")
+  foreach(header IN LISTS CREMA_COMMON_HEADERS)
+    string(APPEND lines "#include ${header}\n")
+  endforeach()
+  set(wasm_headers ${wasm_folder}/headers.h.pch)
+  file(CONFIGURE OUTPUT ${wasm_folder}/headers.h CONTENT "${lines}" @ONLY)
+  add_custom_command(OUTPUT ${wasm_headers}
+    COMMAND ${wasm_compiler} ${wasm_flags} -Xclang -fno-pch-timestamp -x c++-header -MMD -MF ${wasm_headers}.d
+            -c ${wasm_folder}/headers.h -o ${wasm_headers}
+    DEPENDS ${wasm_folder}/headers.h DEPFILE ${wasm_headers}.d VERBATIM COMMENT "Compiling headers to WebAssembly")
+  set(wasm_first -include-pch ${wasm_headers} -Xclang -fno-pch-timestamp)
 endif()
 
 # Compiles sources, each once for both modules.
@@ -35,13 +55,13 @@ function(crema_wasm_objects result)
     get_property(known GLOBAL PROPERTY crema_wasm_known)
     if(NOT object IN_LIST known)
       set_property(GLOBAL APPEND PROPERTY crema_wasm_known ${object})
-      set(flags ${wasm_flags})
+      set(flags ${wasm_flags} ${wasm_first})
       if(name MATCHES "^files_")
         list(APPEND flags -include ${CMAKE_CURRENT_SOURCE_DIR}/app/lacking.h)
       endif()
       add_custom_command(OUTPUT ${object}
         COMMAND ${wasm_compiler} ${flags} -MMD -MF ${object}.d -c ${source} -o ${object}
-        DEPENDS ${source} DEPFILE ${object}.d VERBATIM COMMENT "Compiling ${name} to WebAssembly")
+        DEPENDS ${source} ${wasm_headers} DEPFILE ${object}.d VERBATIM COMMENT "Compiling ${name} to WebAssembly")
     endif()
   endforeach()
   set(${result} ${objects} PARENT_SCOPE)
