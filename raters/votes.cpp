@@ -18,17 +18,25 @@ namespace {
 
 int bytes_per_set(int raters) { return raters <= 8 ? 1 : raters <= 16 ? 2 : raters <= 32 ? 4 : 8; }
 
+/// Voxels that are folded before anybody is asked whether to stop: half a millisecond's worth.
+constexpr std::int64_t kVoxelsBetweenStops = std::int64_t{1} << 20;
+
 /// A mask on the reference's grid is folded as it is read; one that lies otherwise is held until it is
 /// turned.
 Warnings fold_one(SharedVotes& votes, const RaterFiles& raters, std::size_t k, const LoadOptions& options) {
   const int rater = static_cast<int>(k);
   const files::Header& header = raters.headers[k];
-  if (raters.placements[k].identity)
+  throw_if_stopped(options.stop);
+  if (raters.placements[k].identity) {
+    std::int64_t next = kVoxelsBetweenStops;
     return files::stream_mask(header, options.read, [&](std::int64_t first, Mask part) {
-      throw_if_stopped(options.stop);
+      if (first >= next) {
+        throw_if_stopped(options.stop);
+        next = first + kVoxelsBetweenStops;
+      }
       votes.fold(rater, first, part);
     });
-  throw_if_stopped(options.stop);
+  }
   files::MaskFile file = files::read_mask(header, options.read);
   votes.fold(rater, 0,
              files::apply(raters.placements[k], raters.reference.grid, header.grid, std::move(file.voxels)));

@@ -28,8 +28,10 @@ struct Better {
 Better look(const Tally& tally, const Decision& decision, const Method& method, Effort effort,
             const SolveOptions& told) {
   const Levels levels = best_without_proof(tally, method.distance, decision.levels, effort, told).levels;
+  const Better own{decision.criterion, decision.voxels};
+  if (levels == decision.levels) return own;
   const double found = criterion(tally, levels, method.distance, told.weights);
-  if (!(found < decision.criterion * (1 - kSame))) return {decision.criterion, decision.voxels};
+  if (!(found < decision.criterion * (1 - kSame))) return own;
   Better better{found, 0};
   for (std::size_t r = 0; r < levels.size(); ++r)
     better.voxels += voxels_inside(tally.rows[r], levels[r], method.kind);

@@ -175,18 +175,16 @@ class Inquiry {
 /// Raters who drew something, but nothing that anybody else drew.
 std::vector<std::size_t> find_apart(const Reduction& reduction) {
   const auto raters = static_cast<std::size_t>(reduction.raters);
-  std::vector<bool> drew(raters, false), shares(raters, false);
+  Raters drew = 0, shares = 0;
   for (const Crowns& crowns : reduction.crowns)
-    for (const Subcrown& row : crowns.tally.rows)
-      for (std::size_t k = 0; k < raters; ++k) {
-        if ((row.raters >> k & 1) == 0) continue;
-        drew[k] = true;
-        if (std::popcount(row.raters) > 1) shares[k] = true;
-      }
+    for (const Subcrown& row : crowns.tally.rows) {
+      drew |= row.raters;
+      if (!std::has_single_bit(row.raters)) shares |= row.raters;
+    }
   std::vector<std::size_t> apart;
   for (std::size_t k = 0; k < raters; ++k)
-    if (drew[k] && !shares[k]) apart.push_back(k);
-  const auto active = static_cast<std::size_t>(std::count(drew.begin(), drew.end(), true));
+    if (((drew & ~shares) >> k & 1) != 0) apart.push_back(k);
+  const int active = std::popcount(drew);
   if (active < 2) return {};
   if (active == 2 && apart.size() == 2) apart.erase(apart.begin());
   return apart;

@@ -21,14 +21,16 @@ std::uint64_t key(const Subcrown& row, std::size_t index, Blocks blocks) {
   return index;
 }
 
+/// 1 or 0, to multiply with: who drew what is nothing a processor can guess.
+double drew(const Subcrown& row, std::size_t rater) { return static_cast<double>(row.raters >> rater & 1); }
+
 }  // namespace
 
 Panel make_panel(const Tally& tally, const std::vector<double>& weights, Scale scale) {
   const auto raters = static_cast<std::size_t>(tally.raters);
   std::vector<double> size(raters, 0);
   for (const Subcrown& row : tally.rows)
-    for (std::size_t k = 0; k < raters; ++k)
-      if ((row.raters >> k & 1) != 0) size[k] += static_cast<double>(row.voxels);
+    for (std::size_t k = 0; k < raters; ++k) size[k] += drew(row, k) * static_cast<double>(row.voxels);
   const double sum =
       weights.empty() ? static_cast<double>(raters) : std::accumulate(weights.begin(), weights.end(), 0.0);
   const double all = scale == Scale::shares ? sum : 1;
@@ -50,21 +52,22 @@ Panel make_panel(const Tally& tally, const std::vector<double>& weights, Scale s
 Problem make_problem(const Tally& tally, Distance distance, const std::vector<double>& weights, Blocks blocks,
                      Scale scale) {
   Problem problem{.distance = distance, .panel = make_panel(tally, weights, scale)};
-  const std::size_t raters = problem.panel.count();
   std::unordered_map<std::uint64_t, std::uint32_t> number(tally.rows.size());
   for (std::size_t r = 0; r < tally.rows.size(); ++r) {
+    const auto next = static_cast<std::uint32_t>(number.size());
+    problem.block_of_row.push_back(number.emplace(key(tally.rows[r], r, blocks), next).first->second);
+  }
+  const std::size_t raters = problem.panel.count();
+  problem.voxels.assign(number.size(), 0);
+  problem.share.assign(number.size() * raters, 0);
+  for (std::size_t r = 0; r < tally.rows.size(); ++r) {
     const Subcrown& row = tally.rows[r];
-    const auto [at, fresh] =
-        number.emplace(key(row, r, blocks), static_cast<std::uint32_t>(problem.blocks()));
-    if (fresh) {
-      problem.voxels.push_back(0);
-      problem.share.resize(problem.share.size() + raters, 0);  // its memory doubles: linear on the whole
-    }
+    const std::size_t block = problem.block_of_row[r];
     const auto n = static_cast<double>(row.voxels);
-    problem.block_of_row.push_back(at->second);
-    problem.voxels[at->second] += n;
+    problem.voxels[block] += n;
+    double* share = problem.share.data() + block * raters;
     for (std::size_t k = 0; k < raters; ++k)
-      if ((row.raters >> problem.panel.raters[k] & 1) != 0) problem.share[at->second * raters + k] += n;
+      share[k] += drew(row, static_cast<std::size_t>(problem.panel.raters[k])) * n;
   }
   return problem;
 }
@@ -74,6 +77,7 @@ State sum_up(const Problem& problem, const std::vector<double>& levels) {
   State state{.overlap = std::vector<double>(raters, 0)};
   for (std::size_t b = 0; b < problem.blocks(); ++b) {
     const double x = levels[b];
+    if (x == 0) continue;
     state.extent += problem.voxels[b] * (squares(problem.distance) ? x * x : x);
     for (std::size_t k = 0; k < raters; ++k) state.overlap[k] += problem.share_of(b)[k] * x;
   }

@@ -54,8 +54,8 @@ Voted levels_with_criterion(const Problem& problem, Levels levels) {
 /// The best of a few weighted votes, tried further where they promise much.
 Voted best_of_votes(const Problem& problem, const Tally& groups, const Voted& start, Effort effort,
                     const Stop& stop) {
-  Voted best = follow_votes(problem, best_threshold(problem));
-  Voted from_all = follow_votes(problem, levels_with_criterion(problem, Levels(problem.blocks(), 1)));
+  Voted best = follow_votes(problem, groups, best_threshold(problem, groups));
+  Voted from_all = follow_votes(problem, groups, levels_with_criterion(problem, Levels(problem.blocks(), 1)));
   if (from_all.criterion < best.criterion) best = std::move(from_all);
   const bool promising = best.criterion < start.criterion * (1 - kPromising);
   if (effort == Effort::quick && !promising) return best;

@@ -2,6 +2,8 @@
 #include "crema/counts/proof/weighted_vote.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -34,31 +36,44 @@ Slopes slopes_at(const Problem& problem, const State& state) {
   return slopes;
 }
 
-Levels vote(const Problem& problem, const Slopes& slopes) {
-  Levels levels;
-  for (std::size_t g = 0; g < problem.blocks(); ++g) {
-    double votes = 0;
-    for (std::size_t k = 0; k < problem.panel.count(); ++k)
-      if (problem.share_of(g)[k] > 0) votes += slopes.overlap[k];
+/// For each group the sum of its raters' weights, looked up for eight raters at a time: with many raters the
+/// groups are many, too.
+std::vector<double> votes_with(const Panel& panel, const Tally& groups, const std::vector<double>& weights) {
+  constexpr std::size_t kAtOnce = 8, kSets = 1 << kAtOnce;
+  const auto raters = static_cast<std::size_t>(groups.raters);
+  std::vector<double> of_rater(raters, 0);
+  for (std::size_t k = 0; k < panel.count(); ++k)
+    of_rater[static_cast<std::size_t>(panel.raters[k])] = weights[k];
+  std::vector<double> votes(groups.rows.size(), 0);
+  for (std::size_t first = 0; first < raters; first += kAtOnce) {
+    std::array<double, kSets> sums{};
+    const std::size_t sets = std::size_t{1} << std::min(kAtOnce, raters - first);
+    for (std::size_t set = 1; set < sets; ++set)
+      sums[set] = sums[set & (set - 1)] + of_rater[first + static_cast<std::size_t>(std::countr_zero(set))];
+    for (std::size_t g = 0; g < votes.size(); ++g)
+      votes[g] += sums[groups.rows[g].raters >> first & (kSets - 1)];
+  }
+  return votes;
+}
+
+Levels vote(const Problem& problem, const Tally& groups, const Slopes& slopes) {
+  Levels levels = votes_with(problem.panel, groups, slopes.overlap);
+  for (double& level : levels) {
     if (squares(problem.distance))
-      levels.push_back(2 * slopes.extent > votes ? votes / (2 * slopes.extent) : 1);
+      level = 2 * slopes.extent > level ? level / (2 * slopes.extent) : 1;
     else
-      levels.push_back(votes > slopes.extent ? 1 : 0);
+      level = level > slopes.extent ? 1 : 0;
   }
   return levels;
 }
 
 }  // namespace
 
-Voted best_threshold(const Problem& problem) {
+Voted best_threshold(const Problem& problem, const Tally& groups) {
   const std::size_t raters = problem.panel.count();
   std::vector<std::pair<double, std::size_t>> order;  // the most votes first
-  for (std::size_t g = 0; g < problem.blocks(); ++g) {
-    double votes = 0;
-    for (std::size_t k = 0; k < raters; ++k)
-      if (problem.share_of(g)[k] > 0) votes += problem.panel.weight[k];
-    order.emplace_back(-votes, g);
-  }
+  const std::vector<double> votes = votes_with(problem.panel, groups, problem.panel.weight);
+  for (std::size_t g = 0; g < votes.size(); ++g) order.emplace_back(-votes[g], g);
   std::sort(order.begin(), order.end());
   constexpr double kSameShare = 1e-12;
   State state{.overlap = std::vector<double>(raters, 0)};
@@ -78,11 +93,12 @@ Voted best_threshold(const Problem& problem) {
   return best;
 }
 
-Voted follow_votes(const Problem& problem, Voted start) {
+Voted follow_votes(const Problem& problem, const Tally& groups, Voted start) {
   Voted best = std::move(start);
+  State state = sum_up(problem, best.levels);
   for (int round = 0; round < kMaxRounds; ++round) {
-    Levels levels = vote(problem, slopes_at(problem, sum_up(problem, best.levels)));
-    const State state = sum_up(problem, levels);
+    Levels levels = vote(problem, groups, slopes_at(problem, state));
+    state = sum_up(problem, levels);
     const double here = criterion(problem, state);
     if (state.extent == 0 || !(here < best.criterion * (1 - 1e-4))) break;
     best = {std::move(levels), here};
