@@ -53,7 +53,7 @@ class Watch {
 
   void look() {
     using std::chrono::steady_clock;
-    constexpr std::int64_t kPause = 500'000;  // nanoseconds
+    constexpr std::int64_t kPause = 2'000'000;  // nanoseconds
     const std::int64_t now = steady_clock::now().time_since_epoch().count();
     std::int64_t last = last_;
     if (now - last < kPause || !last_.compare_exchange_strong(last, now)) return;
