@@ -85,10 +85,11 @@ endfunction()
 
 # Where ccache is installed, what was compiled before, in this folder or another, is not compiled again.
 find_program(CREMA_CCACHE ccache)
+# It wants to be told that precompiled headers and __TIME__ are no reason to keep away, nor another build folder.
+set(CREMA_WITH_CCACHE ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1)
 if(CREMA_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # It wants to be told that precompiled headers and __TIME__ are no reason to keep away, nor another build folder.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
-      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CREMA_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CREMA_WITH_CCACHE} ${CREMA_CCACHE})
 endif()
 set(CREMA_PRECOMPILED_FOR_CCACHE
     $<$<AND:$<BOOL:${CREMA_PRECOMPILE}>,$<BOOL:${CREMA_CCACHE}>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)

@@ -21,9 +21,7 @@ foreach(part agreement/measured agreement/overlap agreement/record_parts agreeme
 endforeach()
 set(wasm_compiler ${CREMA_EMXX})
 if(CREMA_CCACHE)
-  set(wasm_compiler ${CMAKE_COMMAND} -E env CCACHE_COMPILERTYPE=clang CCACHE_DEPEND=1
-      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
-      ${CREMA_CCACHE} ${CREMA_EMXX})
+  set(wasm_compiler ${CREMA_WITH_CCACHE} CCACHE_COMPILERTYPE=clang ${CREMA_CCACHE} ${CREMA_EMXX})
 endif()
 
 # Every source reads what the library lacks first, and what most of them include where that is precompiled. Without the
