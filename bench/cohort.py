@@ -7,6 +7,7 @@ set; then planning and merging a manifest of many cases whose results are copies
 """
 
 import argparse
+import hashlib
 import os
 import pathlib
 import resource
@@ -88,7 +89,9 @@ def many_cases(crema, folder, count):
     for case in range(count):
         path = run / "cases" / f"case{case:07}"
         path.mkdir(exist_ok=True)
-        (path / "result.json").write_bytes(result.replace(done.name.encode(), path.name.encode()))
+        own = result[: result.rindex(b',\n  "sha256"')].replace(done.name.encode(), path.name.encode())
+        seal = b',\n  "sha256": "%s"\n}\n' % hashlib.sha256(own).hexdigest().encode()
+        (path / "result.json").write_bytes(own + seal)
         (path / "times.csv").write_bytes(times.replace(done.name.encode(), path.name.encode()))
     seconds, memory = timed(crema, "cohort", "merge", run)
     print(f"merging {count} cases: {seconds:.1f} s, {memory:.0f} MB, {len(result)} bytes each")

@@ -21,7 +21,7 @@ def write(path, labels):
     header = bytearray(352)
     struct.pack_into("<i", header, 0, 348)
     struct.pack_into("<8h", header, 40, 3, *labels.shape[::-1], 1, 1, 1, 1)
-    struct.pack_into("<2h", header, 70, 2, 8)
+    struct.pack_into("<2h", header, 70, *((2, 8) if labels.itemsize == 1 else (512, 16)))
     struct.pack_into("<8f", header, 76, 1, 1, 1, 1, 0, 0, 0, 0)
     struct.pack_into("<3f", header, 108, 352, 1, 0)
     header[344:348] = b"n+1\0"
@@ -55,6 +55,17 @@ def phantom(folder, count):
     return [[path for kind, path in names if kind == wanted] for wanted in ("labels", "mask")]
 
 
+def many_labels(folder, count):
+    """As many labels as may be on half a million voxels; raters move them along a row."""
+    os.makedirs(folder, exist_ok=True)
+    voxels = numpy.arange(64 * 64 * 128).reshape(64, 64, 128)
+    labels = (voxels * count // voxels.size + 1).astype(numpy.uint16)
+    names = [os.path.join(folder, f"many-{count}-{rater}.nii.gz") for rater in range(3)]
+    for rater, name in enumerate(names):
+        write(name, numpy.roll(labels, rater - 1, axis=2))
+    return names
+
+
 # A small process starts the program: what it takes at its peak would count what this one takes, too.
 MEASURE = """import os, subprocess, sys, time
 start = time.perf_counter()
@@ -83,6 +94,11 @@ def main():
                 f"ratios {joint[0] / plain[0]:.2f} and {joint[1] / plain[1]:.2f}",
                 flush=True,
             )
+        for count in (8000, 16000, 65534):
+            seconds, peak = run(
+                program, many_labels(folder, count), os.path.join(folder, "out.nii.gz"), "--labels", "all"
+            )
+            print(f"{count} labels: {seconds:.2f} s, {peak:.0f} MB", flush=True)
 
 
 if __name__ == "__main__":

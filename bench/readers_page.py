@@ -36,7 +36,7 @@ are inside: above half of the largest absolute value.
 FAIR = """
 Read this with care:
 
-- The corpus is crema's own test: what crema did wrong on it was mended, so that its zeros are a goal that was reached
+- The corpus is crema's own test: what crema did wrong on it was fixed, so that its zeros are a goal that was reached
   and no measurement. The other programs have never seen it, and some of its files are there because readers were known
   to stumble over their like.
 - They are readers of images at large. Files that only a mask tool has to refuse (probability maps, several labels, NaN,

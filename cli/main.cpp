@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/cohort_commands.h"
+#include "cli/commands/cohort/commands.h"
 #include "cli/commands/commands.h"
 
 namespace {
 
 std::vector<crema::cli::Command> all_commands() {
   using namespace crema::cli;
-  return {fuse_command(),          agreement_command(),    compare_command(),     certify_command(),
-          background_command(),    figure_command(),       report_command(),      app_command(),
-          cohort_list_command(),   cohort_run_command(),   cohort_plan_command(), cohort_submit_command(),
-          cohort_status_command(), cohort_merge_command(), study_command(),       check_command(),
-          methods_command(),       cite_command(),         demo_command(),        completion_command(),
-          manual_command()};
+  return {fuse_command(),          agreement_command(),     compare_command(),      certify_command(),
+          background_command(),    figure_command(),        report_command(),       apply_command(),
+          app_command(),           cohort_list_command(),   cohort_run_command(),   cohort_plan_command(),
+          cohort_submit_command(), cohort_status_command(), cohort_merge_command(), bids_command(),
+          nnunet_command(),        study_command(),         import_command(),       export_command(),
+          check_command(),         methods_command(),       cite_command(),         demo_command(),
+          completion_command(),    manual_command()};
 }
 
 }  // namespace

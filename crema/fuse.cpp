@@ -8,8 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
-#include "crema/parallel.h"
+#include "crema/base/error.h"
+#include "crema/base/memory.h"
+#include "crema/base/parallel.h"
 #include "crema/stop.h"
 #include "crema/voxels/distance.h"
 #include "crema/voxels/paint.h"

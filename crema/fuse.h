@@ -4,10 +4,10 @@
 #include <span>
 
 #include "crema/image/image.h"
-#include "crema/method.h"
 #include "crema/options.h"
 #include "crema/reduction.h"
 #include "crema/solution.h"
+#include "crema/tables/method.h"
 
 namespace crema {
 

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
+#include "crema/counts/groups.h"
 
 namespace crema {
 namespace {
@@ -70,15 +71,15 @@ Groups gather(const Reduction& reduction, const Region& region) {
 }
 
 GroupOptions group_options(const Groups& groups, const Method& method, const Options& options) {
-  GroupOptions told = options.estimate;
-  told.tie = options.tie;
-  told.stop = options.stop;
-  if (!accepts(method, Accept::prior) || trivial(told.prior, groups)) return told;
-  const double prior = prior_value(told.prior, groups);
+  GroupOptions reported = options.estimate;
+  reported.tie = options.tie;
+  reported.stop = options.stop;
+  if (!accepts(method, Accept::prior) || trivial(reported.prior, groups)) return reported;
+  const double prior = prior_value(reported.prior, groups);
   if (!(prior > 0 && prior < 1))
     throw UsageError(fmt::format("the prior {} is {}; it must lie between 0 and 1, both excluded",
-                                 describe(told.prior, groups.voxels()), prior));
-  return told;
+                                 describe(reported.prior, groups.voxels()), prior));
+  return reported;
 }
 
 Levels levels_of(const Tally& tally, const Groups& groups, const Levels& levels) {

@@ -39,7 +39,8 @@ RC_GTEST_PROP(Law1, BackgroundChangesNoVoxel, (std::uint64_t seed)) {
   std::array<int, 3> before{dice.roll(0, 9), dice.roll(0, 9), 0}, after{dice.roll(0, 70), dice.roll(0, 9), 0};
   if (!c.grid.flat()) before[2] = dice.roll(0, 3);
   const auto larger = padded(c, before, after);
-  for (const std::string_view method : {"jaccard", "dice", "majority"}) {
+  for (const std::string_view method :
+       {"jaccard", "dice", "majority", "local-majority", "hamming", "tversky"}) {
     auto options = c.options();
     options.method = method;
     auto expected = c;
@@ -124,7 +125,7 @@ RC_GTEST_PROP(Law5, EqualMasksGiveThatMask, (std::uint64_t seed)) {
   auto c = random_case::make(seed);
   for (auto& voxel : c.masks[0]) voxel = voxel != 0 ? 1 : 0;
   for (auto& mask : c.masks) mask = c.masks[0];
-  for (const std::string_view method : {"jaccard", "dice", "majority"}) {
+  for (const std::string_view method : {"jaccard", "dice", "majority", "hamming", "tversky"}) {
     auto options = c.options();
     options.method = method;
     RC_ASSERT(hard(fuse(c.grid, c.views(), options)) == c.masks[0]);
@@ -179,11 +180,18 @@ double voxel_criterion(unsigned n, const double* x, double* /*gradient*/, void* 
         a += x[i];
         s += 1;
       }
+    if (is_linear(distance)) {
+      sum += extent + s - 2 * a;
+      continue;
+    }
     if (s == 0) {
       sum += 1;
       continue;
     }
-    const double d = dice_like(distance) ? 1 - 2 * a / (extent + s) : 1 - a / (extent + s - a);
+    const auto [alpha, beta] = distance.settings;
+    double d = 1 - 2 * a / (extent + s);
+    if (row_of(distance).twin == Distance::jaccard) d = 1 - a / (extent + s - a);
+    if (distance.id == Distance::Id::tversky1) d = 1 - a / (a + alpha * (extent - a) + beta * (s - a));
     sum += d * d;
   }
   return sum / part->count;
@@ -218,12 +226,14 @@ TEST(Law8, GroupAndABoundedOptimiserOverAllVoxelsAgree) {
     options.blocks = Blocks::group;
     options.empty_test = EmptyTest::skip;
     random_case::Dice dice{seed};
-    for (const std::string_view name : {"tanimoto", "soergel", "dice1", "dice2"}) {
+    options.tversky = {0.3, 1.2};
+    for (const std::string_view name : {"tanimoto", "soergel", "dice1", "dice2", "hamming1", "tversky1"}) {
       options.method = name;
       const Consensus consensus = fuse(c.grid, c.views(), options);
       for (std::size_t n = 0; n < parts.size(); ++n) {
         if (parts[n].voxels.size() > 9) continue;
-        const double free = optimise_voxels({&parts[n], find_method(name).distance}, dice);
+        const double free =
+            optimise_voxels({&parts[n], find_method(name).distance.with(options.tversky)}, dice);
         ASSERT_LE(consensus.solution.components[n].criterion, free + 1e-7) << name << " case " << seed;
         ASSERT_GE(consensus.solution.components[n].criterion, free - 1e-4) << name << " case " << seed;
         ++compared;
@@ -251,7 +261,8 @@ RC_GTEST_PROP(Law6, GroupIsNotAboveSubcrownNorVoxelNorCrown, (std::uint64_t seed
 RC_GTEST_PROP(Law7, LevelsStayInTheUnitIntervalAndFollowMirrorsAndPadding, (std::uint64_t seed)) {
   const auto c = random_case::make(seed);
   const auto larger = padded(c, {3, 1, 0}, {60, 2, 0});
-  for (const std::string_view name : {"tanimoto", "soergel", "dice1", "dice2", "average"}) {
+  for (const std::string_view name :
+       {"tanimoto", "soergel", "dice1", "dice2", "average", "hamming1", "tversky1"}) {
     auto options = c.options();
     options.method = name;
     const auto small = fuse(c.grid, c.views(), options), large = fuse(larger.grid, larger.views(), options);
@@ -259,6 +270,47 @@ RC_GTEST_PROP(Law7, LevelsStayInTheUnitIntervalAndFollowMirrorsAndPadding, (std:
     RC_ASSERT(small.solution.entropy == large.solution.entropy);
     for (const float level : std::get<SoftImage>(small.image)) RC_ASSERT(level >= 0 && level <= 1);
   }
+}
+
+RC_GTEST_PROP(Law9, TheHammingMeanIsTheMajorityVote, (std::uint64_t seed)) {
+  const auto c = random_case::make(seed);
+  auto options = c.options();
+  options.method = "majority";
+  const auto majority = hard(fuse(c.grid, c.views(), options));
+  for (const Blocks blocks : {Blocks::subcrown, Blocks::voxel, Blocks::group}) {
+    options.method = "hamming";
+    options.blocks = blocks;
+    RC_ASSERT(hard(fuse(c.grid, c.views(), options)) == majority);
+    options.method = "hamming1";
+    const auto soft = fuse(c.grid, c.views(), options);
+    const auto& levels = std::get<SoftImage>(soft.image);
+    RC_ASSERT(std::equal(levels.begin(), levels.end(), majority.begin(), majority.end()));
+  }
+}
+
+RC_GTEST_PROP(Law9, TverskyHoldsJaccardAndDiceVoxelForVoxel, (std::uint64_t seed)) {
+  struct Special {
+    Tversky settings;
+    std::string_view hard, soft;
+  };
+  const auto c = random_case::make(seed);
+  auto options = c.options();
+  for (const Blocks blocks : {Blocks::subcrown, Blocks::crown, Blocks::voxel, Blocks::group})
+    for (const auto& [settings, mask, map] :
+         {Special{{1, 1}, "jaccard", "soergel"}, Special{{0.5, 0.5}, "dice", "dice1"}}) {
+      options.blocks = blocks;
+      options.tversky = settings;
+      options.method = "tversky";
+      const auto general = fuse(c.grid, c.views(), options);
+      options.method = mask;
+      const auto special = fuse(c.grid, c.views(), options);
+      RC_ASSERT(hard(general) == hard(special));
+      RC_ASSERT(std::abs(general.solution.lmsd - special.solution.lmsd) <= 1e-12);
+      options.method = "tversky1";
+      const double soft = fuse(c.grid, c.views(), options).solution.lmsd;
+      options.method = map;
+      RC_ASSERT(std::abs(soft - fuse(c.grid, c.views(), options).solution.lmsd) <= 1e-12);
+    }
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "crema/counts/discrepancy.h"
+
 namespace crema {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "crema/counts/discrepancy.h"
 #include "crema/fuse.h"
 
 namespace crema {

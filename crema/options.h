@@ -8,13 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "crema/counts/solvers.h"
+#include "crema/counts/solve_options.h"
 #include "crema/counts/staple/performance.h"
 #include "crema/image/grid.h"
-#include "crema/memory.h"
 #include "crema/voxels/region.h"
 
 namespace crema {
+
+class MemoryAccount;
 
 /// Whether to prove how far a consensus is from the best one.
 enum class Certify : std::uint8_t { no, yes };
@@ -28,22 +29,25 @@ struct SpatialOptions {
 
 struct Options {
   std::string_view method = "jaccard";
-  int connectivity = 0;            ///< 4, 8, 6, 18, 26; 0 is the default for the image
-  std::optional<Axis> slice_wise;  ///< treat each slice across this axis as an image of its own
+  int connectivity = 0;                 ///< 4, 8, 6, 18, 26; 0 is the default for the image
+  std::optional<Axis> slice_wise = {};  ///< treat each slice across this axis as an image of its own
   Tie tie = Tie::background;
   Blocks blocks = Blocks::subcrown;  ///< which voxels share one decision, for methods with a criterion
   std::vector<double> weights = {};  ///< one per rater, or none: all count alike
   EmptyTest empty_test = EmptyTest::apply;
   Certify certify = Certify::no;
   Budget budget = {};          ///< for proving one component
+  Tversky tversky = {};        ///< for the distances that take it
   GroupOptions estimate = {};  ///< for methods that estimate performance; its tie is not looked at
   Region region = {};          ///< what those take as the image
+  double floor = 0.05;         ///< of raters who give levels: what lies below counts as 0
   SpatialOptions spatial = {};
-  std::optional<std::uint16_t> undecided;  ///< the label that voxels of a tied vote get; none: `tie` decides
-  int threads = 0;                         ///< 0 is one per core
+  /// The label that voxels of a tied vote get; none: `tie` decides.
+  std::optional<std::uint16_t> undecided = {};
+  int threads = 0;                             ///< 0 is one per core
   std::shared_ptr<MemoryAccount> memory = {};  ///< what the work may take; none: as much as there is
   /// Called now and then with the finished share of the work; may throw Cancelled.
-  std::function<void(double)> progress;
+  std::function<void(double)> progress = {};
   /// Asked now and then, on any thread; once it says true the work ends with Cancelled. May throw.
   std::function<bool()> stop = {};
 };

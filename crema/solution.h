@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "crema/base/warning.h"
 #include "crema/counts/staple/performance.h"
 #include "crema/image/image.h"
-#include "crema/method.h"
-#include "crema/sentence.h"
 
 namespace crema {
+
+struct Method;
 
 /// What a method decided about one component of the union.
 struct Decision {
@@ -42,7 +43,9 @@ struct Solution {
   std::size_t unproven = 0;                ///< components whose proof ran out of budget
   Background background = {};              ///< set by methods for which the background counts
   std::optional<Performance> performance = {};
-  Warnings warnings = {};             ///< what the method has to say about its result
+  Warnings warnings = {};  ///< what the method has to say about its result
+  std::vector<std::vector<double>> votes =
+      {};                             ///< of levels, per component: what each rater counts; see votes_at()
   std::shared_ptr<Image> image = {};  ///< set by methods that need neighbours: it is painted already
 };
 

@@ -3,12 +3,17 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
+#include "crema/base/parallel.h"
+#include "crema/counts/groups.h"
+#include "crema/counts/solvers.h"
 #include "crema/fuse.h"
 #include "crema/gather.h"
+#include "crema/levels/solve_levels.h"
 #include "crema/measure.h"
-#include "crema/parallel.h"
+#include "crema/spatial/methods.h"
 #include "crema/stop.h"
+#include "crema/voxels/votes/votes.h"
 #include "crema/weights.h"
 
 namespace crema {
@@ -18,7 +23,8 @@ namespace {
 Decision evaluate(const Tally& tally, Levels levels, const Method& method, const Options& options) {
   Decision decision{.levels = std::move(levels)};
   decision.inside.reserve(tally.rows.size());
-  decision.criterion = criterion(tally, decision.levels, method.distance, options.weights);
+  decision.criterion =
+      criterion(tally, decision.levels, method.distance.with(options.tversky), options.weights);
   for (std::size_t r = 0; r < tally.rows.size(); ++r) {
     decision.inside.push_back(voxels_inside(tally.rows[r], decision.levels[r], method.kind));
     decision.voxels += decision.inside.back();
@@ -39,15 +45,15 @@ void for_each_component(const Reduction& reduction, Solution& solution, F decide
 
 /// Each component by itself.
 void ask(Solver solver, const Reduction& reduction, const Options& options, Solution& solution) {
-  const SolveOptions told = solve_options(options);
+  const SolveOptions reported = solve_options(options);
   const Method& method = *solution.method;
   for_each_component(reduction, solution, [&](const Tally& tally, std::size_t) {
     throw_if_stopped(options);
-    Answer answer = solver(tally, told);
+    Answer answer = solver(tally, reported);
     Decision decision = evaluate(tally, std::move(answer.levels), method, options);
     decision.certificate = answer.certificate;
     if (options.certify == Certify::yes && !decision.certificate)
-      decision.certificate = certify(tally, method.distance, decision.levels, told);
+      decision.certificate = certify(tally, method.distance.with(options.tversky), decision.levels, reported);
     return decision;
   });
 }
@@ -76,7 +82,8 @@ void ask(FieldSolver solver, const Reduction& reduction, const Options& options,
   solution.warnings = std::move(field.warnings);
   solution.image = std::make_shared<Image>(std::move(field.image));
   for_each_component(reduction, solution, [&](const Tally&, std::size_t c) {
-    return measure_component(reduction, c, *solution.image, solution.method->distance, options.weights);
+    return measure_component(reduction, c, *solution.image, solution.method->distance.with(options.tversky),
+                             options.weights);
   });
 }
 
@@ -133,11 +140,17 @@ Solution solve(const Reduction& reduction, const Method& method, const Options& 
         fmt::format("{} minimises no distance to the raters, so there is nothing to certify; {} does it for "
                     "any result, in a distance of your choice",
                     method.name, Sentence::command("certify")));
+  if (!reduction.levels && !takes_masks(method))
+    throw UsageError(fmt::format("{} takes probability maps, not masks; give {} or choose another method.",
+                                 method.name, Sentence::setting("probabilities", "True")));
   Solution solution{.method = &method};
-  if (options.certify == Certify::yes) solution.lower_bound = 0;
   with_threads(options.threads, [&] {
-    std::visit([&](auto solver) { ask(solver, reduction, options, solution); }, method.solver);
+    if (reduction.levels)
+      solution = solve_levels(reduction, method, options);
+    else
+      std::visit([&](auto solver) { ask(solver, reduction, options, solution); }, method.solver);
   });
+  if (options.certify == Certify::yes) solution.lower_bound = 0;
   throw_if_stopped(options);  // a proof that was stopped is none
   sum_up(reduction, solution);
   if (solution.image)

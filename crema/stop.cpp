@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/stop.h"
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 
 namespace crema {
 
@@ -10,9 +10,10 @@ void throw_if_stopped(const std::function<bool()>& stop) {
 }
 
 SolveOptions solve_options(const Options& options) {
-  SolveOptions told{options.tie, options.blocks, options.weights, options.empty_test, options.budget};
-  told.budget.stop = options.stop;
-  return told;
+  SolveOptions reported{options.tie,        options.blocks, options.weights,
+                        options.empty_test, options.budget, options.tversky};
+  reported.budget.stop = options.stop;
+  return reported;
 }
 
 }  // namespace crema

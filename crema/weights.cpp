@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
+#include "crema/counts/discrepancy.h"
 
 namespace crema {
 namespace {
@@ -33,7 +34,7 @@ std::vector<double> scores(const Reduction& reduction, const Solution& solution)
 }
 
 /// Beyond these a weight, or its share of the largest, is refused.
-constexpr double kLeastWeight = 1e-300, kLargestWeight = 1e300;
+constexpr double kMinWeight = 1e-300, kLargestWeight = 1e300;
 
 }  // namespace
 
@@ -45,10 +46,10 @@ void check_weights(const std::vector<double>& weights, int raters) {
   const double largest = *std::max_element(weights.begin(), weights.end());
   for (const double weight : weights) {
     if (!std::isfinite(weight) || weight < 0)
-      throw UsageError(fmt::format("{} is no weight; weights are finite and at least 0", weight));
-    if (weight > kLargestWeight || (weight > 0 && std::min(weight, weight / largest) < kLeastWeight))
+      throw UsageError(fmt::format("{} is not a valid weight; weights are finite and at least 0", weight));
+    if (weight > kLargestWeight || (weight > 0 && std::min(weight, weight / largest) < kMinWeight))
       throw UsageError(fmt::format(
-          "the weight {} beside the largest, {}, is too {} to be added up; weights lie between 1e-300 and "
+          "the weight {} next to the largest, {}, is too {} to be added up; weights lie between 1e-300 and "
           "1e300, and so do their ratios. Give 0 to a rater who is not to count",
           weight, largest, weight > kLargestWeight ? "large" : "small"));
   }

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
+#include "crema/counts/discrepancy.h"
+#include "crema/voxels/votes/votes.h"
 #include "test/ascii.h"
 
 namespace crema {
@@ -20,7 +22,8 @@ Reduction reduction_of(const std::vector<Mask>& masks) {
 TEST(Weights, ARaterWhoStraysCountsLess) {
   const auto reduction = reduction_of({kFirst, kSecond, kStray});
   for (const Method& method : methods()) {
-    if (!accepts(method, Accept::weights) || method.needs == Needs::neighbours) continue;
+    if (!accepts(method, Accept::weights) || !takes_masks(method) || method.needs == Needs::neighbours)
+      continue;
     const WeightSearch search = find_weights(reduction, method, {});
     EXPECT_TRUE(search.converged) << method.name;
     EXPECT_LT(search.weights[2], search.weights[0]) << method.name;

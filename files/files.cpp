@@ -6,10 +6,11 @@
 
 #include "files/format.h"
 #include "files/io/atomic.h"
-#include "files/io/background.h"
+#include "files/io/gzip/background.h"
 #include "files/io/sentence.h"
 #include "files/io/stream.h"
 #include "files/io/suspect.h"
+#include "files/io/system/held.h"
 #include "files/plan.h"
 #include "files/values/collect.h"
 
@@ -26,19 +27,6 @@ Start read_start(const Source& source) {
   Start start{std::vector<std::uint8_t>(kStartBytes), stream.compressed()};
   start.bytes.resize(stream.read(start.bytes));
   return start;
-}
-
-/// By content; the name only when the content says nothing.
-const FormatRow& find_format(const Source& source) {
-  const Start start = read_start(source);
-  for (const FormatRow& row : format_table()) {
-    if (row.recognises(start)) return row;
-  }
-  refuse_suspect(start.bytes, source.path());
-  for (const FormatRow& row : format_table()) {
-    if (row.claims(source.path())) return row;
-  }
-  refuse(source.path(), "is in no format that is read here; convert it to NIfTI or PNG");
 }
 
 /// Whatever a format takes for geometry: lengths so small or large that their squares or products are lost
@@ -60,6 +48,8 @@ void require_sound_grid(const Grid& grid, const fs::path& path) {
 Header checked(Header header, const fs::path& path) {
   header.path = path;
   require_sound_grid(header.grid, path);
+  // Where the unit is not known millimetres are taken, which a warning says; a spacing of 1 is none at all.
+  header.grid.measured = header.measured || header.grid.spacing != std::array<double, 3>{1, 1, 1};
   return header;
 }
 
@@ -76,7 +66,23 @@ std::size_t voxels_of(const Image& image) {
 
 }  // namespace
 
+const FormatRow& find_format(const Source& source) {
+  const Start start = read_start(source);
+  for (const FormatRow& row : format_table()) {
+    if (row.recognises(start)) return row;
+  }
+  refuse_suspect(start.bytes, source.path());
+  for (const FormatRow& row : format_table()) {
+    if (row.claims(source.path())) return row;
+  }
+  refuse(source.path(), "is in no format that is read here; convert it to NIfTI or PNG");
+}
+
 Header read_header(const fs::path& path, const ReadOptions& options) {
+  struct stat status {};
+  if (status_of(path, status) && S_ISDIR(status.st_mode))
+    for (const FormatRow& row : format_table())
+      if (row.read_folder != nullptr) return checked(row.read_folder(path), path);
   const Source source(header_path(path));
   Header header = find_format(source).read_header(source, options);
   return checked(std::move(header), path);
@@ -106,6 +112,7 @@ MaskFile read_mask(const Header& header, const ReadOptions& options) {
 }
 
 Warnings stream_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+  if (header.absent) return {};
   return row_of(header.format).read_mask(header, options, sink).warnings;
 }
 
@@ -119,6 +126,14 @@ Warnings stream_labels(const Header& header, const ReadOptions& options, const L
 
 MapFile read_map(const Header& header, const ReadOptions& options) {
   return row_of(header.format).read_map(header, options);
+}
+
+Warnings stream_levels(const Header& header, const ReadOptions& options, const LevelSink& sink) {
+  ReadOptions rules = options;
+  rules.levels = &sink;
+  MapFile file = read_map(header, rules);
+  if (!file.levels.empty()) sink(0, file.levels);
+  return std::move(file.warnings);
 }
 
 Image label_image(const fs::path& path, LabelImage labels) {
@@ -173,6 +188,16 @@ void write_text(const fs::path& path, const std::string& text, const WriteOption
   write_atomically({&output, 1}, options);
 }
 
+void check_reference(const fs::path& path, const Header& reference) {
+  const FormatRow* const row = row_by_ending(path);
+  if (row == nullptr || row->fits == nullptr || row->fits(reference)) return;
+  throw UsageError(
+      sentence(path,
+               "a DICOM segmentation states patient, study and slices of a series; name its folder "
+               "with {}, or write .seg.nrrd or .nii.gz",
+               Sentence::setting("like", "SERIES_FOLDER")));
+}
+
 bool names_an_image(const fs::path& path) {
   const FormatRow* const row = row_by_ending(path);
   return row != nullptr && row->encode != nullptr;
@@ -180,12 +205,12 @@ bool names_an_image(const fs::path& path) {
 
 bool holds_levels(const fs::path& path) {
   const FormatRow* const row = row_by_ending(path);
-  return row == nullptr || row->format != Format::seg_nrrd;
+  return row == nullptr || (row->format != Format::seg_nrrd && row->format != Format::dicom);
 }
 
 std::string ending_of(const Header& reference) {
   const FormatRow& row = row_of(reference.format);
-  if (row.encode == nullptr) return ".nii.gz";
+  if (row.encode == nullptr || (row.fits != nullptr && !row.fits(reference))) return ".nii.gz";
   for (const std::string_view ending : row.endings) {
     if (ends_with(reference.path, ending)) return std::string(ending == ".img" ? ".hdr" : ending);
   }

@@ -7,35 +7,51 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "crema/base/warning.h"
 #include "crema/image/grid.h"
 #include "crema/image/image.h"
-#include "crema/sentence.h"
 
 /// Strict readers and atomic writers for mask files. A reader refuses with InputError (the file is at fault),
 /// FileError (the disk is) or ResourceError (too large); the sentence names the file, the reason and the fix.
 namespace crema::files {
 
-enum class Format : std::uint8_t { nifti, nrrd, seg_nrrd, meta, png, tiff, npy, npz };
+enum class Format : std::uint8_t { nifti, nrrd, seg_nrrd, meta, dicom, png, tiff, npy, npz };
 
-/// What a map may hold: levels from 0 to 1 alone, or whatever an image holds.
-enum class MapValues : std::uint8_t { levels, any };
+struct Header;
+struct ColourTable;
+
+/// What a map may hold: levels from 0 to 1 alone, logits (finite numbers), or whatever an image holds.
+enum class MapValues : std::uint8_t { levels, logits, any };
 /// Takes the labels of the next voxels, and the place of the first of them in the header's grid; parts that
 /// hold nothing but background may be left out.
 using LabelSink = std::function<void(std::int64_t first, std::span<const std::uint16_t> part)>;
 
+/// Takes the levels of the next voxels, and the place of the first of them in the header's grid; of several
+/// channels, that many grids follow each other.
+using LevelSink = std::function<void(std::int64_t first, std::span<const float> part)>;
+
 /// How values become inside and outside. Neither set: strict {0,1}, with the exceptions docs/formats.md
 /// lists.
 struct ReadOptions {
-  std::optional<double> threshold;    ///< inside is value > threshold
-  std::optional<double> label;        ///< inside is value == label
-  bool offers_labels = false;         ///< whoever reads can also take several labels, which a refusal tells
+  std::optional<double> threshold;  ///< inside is value > threshold
+  std::optional<double> label;      ///< inside is value == label
+  /// The setting by which people cut these values, for a refusal; empty: there is none.
+  std::string_view threshold_setting = "threshold";
+  bool takes_label = true;            ///< people can choose one label, or all
+  bool takes_levels = false;          ///< people can have levels fused as they are
+  bool offers_image = false;          ///< whoever reads takes an image beneath the masks, too
   const LabelSink* labels = nullptr;  ///< set by stream_labels: takes whole numbers in place of a mask
+  const LevelSink* levels = nullptr;  ///< set by stream_levels: takes levels in place of a whole map
   std::int64_t layer = 0;             ///< of a segmentation, where labels are taken
+  bool channels = false;              ///< a map may have channels, and all of them are read
   std::int64_t max_memory = 0;  ///< bytes one file may take in memory; 0: three quarters of the machine's
   MapValues map = MapValues::levels;
   bool grid_is_given = false;  ///< by another file, so that it is no loss when this one does not state it
+  std::shared_ptr<const Header> like = {};          ///< of that file: outlines are drawn on its grid
+  std::shared_ptr<const ColourTable> palette = {};  ///< which labels the colours of PNG and TIFF stand for
 };
 
 /// A segment of a segmentation.
@@ -57,15 +73,22 @@ struct Header {
   bool measured = false;    ///< the file says how large its voxels are; else spacing is 1 mm made up
   bool consensus = false;   ///< made by fusing raters: files written with this header are marked so
   std::vector<SegmentInfo> segments = {};  ///< all of a segmentation's; of one to be written, those it gets
-  std::int32_t channels = 1;               ///< whole images, one after the other, that are written as one
-  bool blank = false;                      ///< one voxel that stands for "nothing drawn"; fits every grid
-  Warnings warnings;                       ///< sentences, each naming the file
-  std::shared_ptr<const void> native;      ///< format's own header, for writing the same geometry back
+  std::int32_t channels = 1;               ///< whole images, one after the other, in one file
+  bool sparse = false;  ///< slices before the first and behind the last may be left out as empty
+  bool blank = false;   ///< one voxel that stands for "nothing drawn"; fits every grid
+  bool absent = false;  ///< there is no file, and nothing is drawn
+  Warnings warnings;    ///< sentences, each naming the file
+  std::shared_ptr<const void> native;  ///< format's own header, for writing the same geometry back
 };
+
+/// For ReadOptions: a CSV table of colours and labels, as docs/formats.md has it. Throws InputError that
+/// names the line, FileError where it cannot be read.
+std::shared_ptr<const ColourTable> read_palette(const std::filesystem::path& path);
 
 Header read_header(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// All raters of a file: one, but for a .seg.nrrd one per segment. read_header refuses several.
+/// All raters of a file: one, but for a segmentation (.seg.nrrd, DICOM) one per segment. read_header refuses
+/// several.
 std::vector<Header> read_headers(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// "study.seg.nrrd#Tumour", or the path alone where the file holds one rater without a name.
@@ -98,6 +121,10 @@ struct MapFile {
 /// Refuses what is not finite or lies outside [0,1] by more than 1e-6, unless the options ask for any values.
 /// Threshold and label are not looked at.
 MapFile read_map(const Header& header, const ReadOptions& options = {});
+
+/// The same without holding the map: its parts go to the sink one after the other. Returns the warnings. A
+/// file may be refused at its end, when the sink has seen all of it.
+Warnings stream_levels(const Header& header, const ReadOptions& options, const LevelSink& sink);
 
 /// How another rater's grid lies on the reference grid: the same, with axes flipped or exchanged, or a crop.
 struct Placement {
@@ -139,6 +166,9 @@ Image label_image(const std::filesystem::path& path, LabelImage labels);
 void check_output(const std::filesystem::path& path, const Grid& grid,
                   const std::vector<std::filesystem::path>& inputs, const WriteOptions& options = {});
 
+/// Throws UsageError where a format needs more of its reference than a grid: a DICOM segmentation a series.
+void check_reference(const std::filesystem::path& path, const Header& reference);
+
 /// Text (a JSON record) written the same way: temporary, fsync, rename.
 void write_text(const std::filesystem::path& path, const std::string& text, const WriteOptions& options = {});
 
@@ -147,8 +177,9 @@ void write_text(const std::filesystem::path& path, const std::string& text, cons
 std::vector<std::uint8_t> encode_npz(const std::string& member, std::span<const std::int64_t> shape,
                                      std::span<const float> values);
 
-/// Removes this process's unfinished temporary files; safe to call from a signal handler. Waits while files
-/// that belong together get their names.
+/// Removes this process's unfinished temporary files; safe to call from a signal handler that ends the
+/// process: waits while files that belong together get their names, and after it no thread can create or name
+/// one.
 void remove_temporaries() noexcept;
 
 /// A file name fit for a terminal: control characters, quotes and bytes that are not UTF-8 are escaped.

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "files/dicom/dicom.h"
 #include "files/meta/meta.h"
 #include "files/nifti/nifti.h"
 #include "files/nrrd/nrrd.h"
@@ -25,6 +26,7 @@ constexpr std::array<std::string_view, 4> kNiftiEndings{".nii.gz", ".nii", ".hdr
 constexpr std::array<std::string_view, 1> kSegNrrdEndings{".seg.nrrd"};
 constexpr std::array<std::string_view, 2> kNrrdEndings{".nrrd", ".nhdr"};
 constexpr std::array<std::string_view, 2> kMetaEndings{".mha", ".mhd"};
+constexpr std::array<std::string_view, 1> kDicomEndings{".dcm"};
 constexpr std::array<std::string_view, 1> kPngEndings{".png"};
 constexpr std::array<std::string_view, 2> kTiffEndings{".tif", ".tiff"};
 constexpr std::array<std::string_view, 1> kNpyEndings{".npy"};
@@ -86,6 +88,21 @@ constexpr std::array kTable{
               .parts = meta_parts,
               .read_headers = nullptr,
               .sources = meta_sources},
+    FormatRow{.format = Format::dicom,
+              .name = "DICOM segmentation",
+              .endings = kDicomEndings,
+              .dimensions = 3,
+              .recognises = dicom_recognises,
+              .claims = [](const fs::path&) { return false; },
+              .header_path = [](const fs::path& path) { return path; },
+              .read_header = dicom_read_header,
+              .read_mask = dicom_read_mask,
+              .read_map = dicom_read_map,
+              .encode = dicom_encode,
+              .parts = [](const fs::path& path) { return std::vector{path}; },
+              .read_headers = dicom_read_headers,
+              .read_folder = dicom_read_series,
+              .fits = dicom_fits},
     FormatRow{.format = Format::png,
               .name = "PNG",
               .endings = kPngEndings,
@@ -97,7 +114,8 @@ constexpr std::array kTable{
               .read_mask = png_read_mask,
               .read_map = png_read_map,
               .encode = png_encode,
-              .parts = [](const fs::path& path) { return std::vector{path}; }},
+              .parts = [](const fs::path& path) { return std::vector{path}; },
+              .read_headers = png_read_headers},
     FormatRow{.format = Format::tiff,
               .name = "TIFF",
               .endings = kTiffEndings,
@@ -109,7 +127,8 @@ constexpr std::array kTable{
               .read_mask = tiff_read_mask,
               .read_map = tiff_read_map,
               .encode = tiff_encode,
-              .parts = [](const fs::path& path) { return std::vector{path}; }},
+              .parts = [](const fs::path& path) { return std::vector{path}; },
+              .read_headers = tiff_read_headers},
     FormatRow{.format = Format::npy,
               .name = "NumPy array",
               .endings = kNpyEndings,

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "crema/sentence.h"
+#include "crema/base/warning.h"
 #include "files/files.h"
 #include "files/io/source.h"
 #include "files/values/values.h"
@@ -53,6 +53,10 @@ struct FormatRow {
       const std::filesystem::path& path);  ///< files an image consists of
   /// Where a file may hold several raters.
   std::vector<Header> (*read_headers)(const Source& source, const ReadOptions& options) = nullptr;
+  /// Where the files of a folder are one image: its header, without voxels to read.
+  Header (*read_folder)(const std::filesystem::path& folder) = nullptr;
+  /// Whether results can be written with this reference; null: with any.
+  bool (*fits)(const Header& reference) = nullptr;
   /// Files an image that is there consists of, where its header names them.
   std::vector<std::filesystem::path> (*sources)(const std::filesystem::path& path) = nullptr;
 };
@@ -62,6 +66,9 @@ Encoded encode_image(const std::filesystem::path& path, const Image& image, cons
 
 std::span<const FormatRow> format_table();
 const FormatRow& row_of(Format format);
+
+/// The row of a file: by content; by name only when the content says nothing. Throws InputError.
+const FormatRow& find_format(const Source& source);
 
 /// The row whose ending the name has, or nothing.
 const FormatRow* row_by_ending(const std::filesystem::path& path);

@@ -55,12 +55,22 @@ Range bounding_box(const std::vector<Placed>& placed, const Grid& base) {
   return box;
 }
 
+/// Whether two masks lie apart across their slices alone, of which a file that leaves empty ones out has as
+/// many as its rater happened to draw on.
+bool shifted_by_slices(const Placed& one, const Header& base) {
+  if (!one.header->sparse && !base.sparse) return false;
+  const int across = one.header->sparse ? one.placement->axis[2] : 2;
+  for (int a = 0; a < 3; ++a)
+    if (a != across && one.part.low[static_cast<std::size_t>(a)] != 0) return false;
+  return true;
+}
+
 /// All of one size and yet not in one place.
 void refuse_shift(const std::vector<Placed>& placed, const Header& base) {
   const auto same_size = [&](const Placed& one) { return one.part.size == base.grid.size; };
   if (!std::all_of(placed.begin(), placed.end(), same_size)) return;
   for (const Placed& one : placed) {
-    if (one.part.low == std::array<std::int32_t, 3>{0, 0, 0}) continue;
+    if (one.part.low == std::array<std::int32_t, 3>{0, 0, 0} || shifted_by_slices(one, base)) continue;
     refuse(
         one.header->path,
         "is of the same size as {}, but lies ({}, {}, {}) voxels away from it; resample it to that grid, or "
@@ -76,14 +86,14 @@ void refuse_beyond(const Placed& one, const Header& base) {
 }
 
 /// The reference with another size and origin.
-Header resized(const Header& base, const Range& box, const Header& told) {
+Header resized(const Header& base, const Range& box, const Header& reported) {
   Header header = base;
   const Affine affine = affine_of(base.grid);
   Vec corner{};
   for (std::size_t a = 0; a < 3; ++a) {
     const std::int64_t size = box.high[a] - box.low[a];
     if (size > std::numeric_limits<std::int32_t>::max())
-      refuse(told.path, "lies {} voxels away from {}; resample it or leave it out", size,
+      refuse(reported.path, "lies {} voxels away from {}; resample it or leave it out", size,
              printable(base.path));
     header.grid.size[a] = static_cast<std::int32_t>(size);
     corner[a] = static_cast<double>(box.low[a]);
@@ -102,10 +112,11 @@ void pad(Placed& one, const Range& box, const Grid& grid) {
   if (one.part.size == grid.size) return;
   placement.identity = false;
   placement.warnings.push_back(
-      sentence(one.header->path,
-               "{} is a part of the common grid {} at voxel ({}, {}, {}); padded with "
-               "background",
-               shape(one.header->grid), shape(grid), one.part.low[0], one.part.low[1], one.part.low[2]));
+      {sentence(one.header->path,
+                "{} is a part of the common grid {} at voxel ({}, {}, {}); padded with "
+                "background",
+                shape(one.header->grid), shape(grid), one.part.low[0], one.part.low[1], one.part.low[2]),
+       WarningKind::padded});
 }
 
 void warn_of_strangers(const std::vector<Placed>& placed) {
@@ -113,8 +124,10 @@ void warn_of_strangers(const std::vector<Placed>& placed) {
   for (const Placed& one : placed) {
     const auto meets = [&](const Placed& other) { return &other != &one && overlap(one.part, other.part); };
     if (std::none_of(placed.begin(), placed.end(), meets))
-      one.placement->warnings.push_back(sentence(
-          one.header->path, "its grid overlaps with that of no other rater; is it of the same image?"));
+      one.placement->warnings.push_back(
+          {sentence(one.header->path,
+                    "its grid overlaps with that of no other rater; is it of the same image?"),
+           WarningKind::no_overlap});
   }
 }
 

@@ -56,8 +56,9 @@ TEST(Layout, ACropAtTheFirstCornerIsPaddedLikeAnyOther) {
 }
 
 TEST(Layout, MasksOfOneSizeThatAreShiftedAreRefusedWithTheWholeShift) {
-  const std::string told = refusal_of({crop("a", {6, 6, 6}, {0, 0, 0}), crop("b", {6, 6, 6}, {50, 25, 3})});
-  EXPECT_TRUE(has(told, "(50, 25, 3) voxels away")) << told;
+  const std::string reported =
+      refusal_of({crop("a", {6, 6, 6}, {0, 0, 0}), crop("b", {6, 6, 6}, {50, 25, 3})});
+  EXPECT_TRUE(has(reported, "(50, 25, 3) voxels away")) << reported;
   Header between = crop("b", {6, 6, 6}, {50, 25, 0});
   between.grid.origin[2] += 50;
   EXPECT_TRUE(has(refusal_of({crop("a", {6, 6, 6}, {0, 0, 0}), between}), "(50, 25, 16.67) voxels away"));

@@ -121,14 +121,17 @@ Placement place_by_size(const Header& reference, const Header& other) {
   const auto& s = other.grid.spacing;
   const auto& t = reference.grid.spacing;
   if (apart > kTolerated) {
-    placement.warnings.push_back(sentence(
-        other.path, "spacing {:.6g}×{:.6g}×{:.6g} mm, but {} has {:.6g}×{:.6g}×{:.6g}; the latter is used",
-        s[0], s[1], s[2], printable(reference.path), t[0], t[1], t[2]));
+    placement.warnings.push_back(
+        {sentence(other.path,
+                  "spacing {:.6g}×{:.6g}×{:.6g} mm, but {} has {:.6g}×{:.6g}×{:.6g}; the latter is used",
+                  s[0], s[1], s[2], printable(reference.path), t[0], t[1], t[2]),
+         WarningKind::geometry});
   }
   if (reference.positioned != other.positioned) {
     const Header& lost = reference.positioned ? other : reference;
-    placement.warnings.push_back(sentence(lost.path, "is taken to lie where {} does, which it does not say",
-                                          printable((reference.positioned ? reference : other).path)));
+    placement.warnings.push_back({sentence(lost.path, "is taken to lie where {} does, which it does not say",
+                                           printable((reference.positioned ? reference : other).path)),
+                                  WarningKind::geometry});
   }
   return placement;
 }
@@ -167,9 +170,10 @@ void check_displacement(const Affine& map, const Header& reference, const Header
   const double apart = corner_displacement(map, map_of(placement), other.grid.size);
   if (apart <= kSilent) return;
   if (!(apart <= kTolerated)) refuse_displacement(map, placement, apart, reference, other);
-  placement.warnings.push_back(sentence(other.path,
-                                        "lies {:.3g} voxels off the grid of {}; taken as the same grid",
-                                        apart, printable(reference.path)));
+  placement.warnings.push_back(
+      {sentence(other.path, "lies {:.3g} voxels off the grid of {}; taken as the same grid", apart,
+                printable(reference.path)),
+       WarningKind::geometry});
 }
 
 /// Of single slices nothing but the spacing tells that they are of other images. What counts is the step from
@@ -181,8 +185,9 @@ void note_thickness(const Header& reference, const Header& other, Placement& pla
     if (other.grid.size[a] != 1 || reference.grid.size[r] != 1) continue;
     if (alike(norm(own.column(a)), norm(theirs.column(r)))) continue;
     placement.warnings.push_back(
-        sentence(other.path, "its slice is {:.6g} mm thick, that of {} {:.6g} mm; the latter is used",
-                 other.grid.spacing[a], printable(reference.path), reference.grid.spacing[r]));
+        {sentence(other.path, "its slice is {:.6g} mm thick, that of {} {:.6g} mm; the latter is used",
+                  other.grid.spacing[a], printable(reference.path), reference.grid.spacing[r]),
+         WarningKind::geometry});
   }
 }
 
@@ -190,7 +195,8 @@ void note_thickness(const Header& reference, const Header& other, Placement& pla
 Placement place_blank(const Header& other) {
   Placement placement;
   placement.identity = false;
-  placement.warnings.push_back(sentence(other.path, "nothing is drawn in it; it counts as an empty mask"));
+  placement.warnings.push_back(
+      {sentence(other.path, "it is empty, and counts as an empty mask"), WarningKind::empty_mask});
   return placement;
 }
 
@@ -240,8 +246,9 @@ Placement locate(const Header& reference, const Header& other) {
   note_thickness(reference, other, placement);
   placement.identity = is_identity(placement) && other.grid.size == reference.grid.size;
   if (placement.sign != std::array{1, 1, 1} || placement.axis != std::array{0, 1, 2})
-    placement.warnings.push_back(sentence(other.path, "axes lie {} in {}; reoriented exactly",
-                                          axes_text(placement), printable(reference.path)));
+    placement.warnings.push_back({sentence(other.path, "axes lie {} in {}; reoriented exactly",
+                                           axes_text(placement), printable(reference.path)),
+                                  WarningKind::reoriented});
   return placement;
 }
 

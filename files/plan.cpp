@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <mutex>
+#include <unordered_map>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,20 +13,15 @@
 #include "files/format.h"
 #include "files/io/atomic.h"
 #include "files/io/sentence.h"
-#include "files/io/temporary.h"
+#include "files/io/source.h"
+#include "files/io/system/held.h"
+#include "files/io/system/temporary.h"
 
 namespace crema::files {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-bool same_file(const fs::path& a, const fs::path& b) {
-  struct stat first {
-  }, second{};
-  return ::stat(a.c_str(), &first) == 0 && ::stat(b.c_str(), &second) == 0 && first.st_dev == second.st_dev &&
-         first.st_ino == second.st_ino;
-}
 
 /// One spelling for all names of a file that need not be there yet: its folder without links and detours.
 fs::path spelled_out(const fs::path& path) {
@@ -34,8 +30,64 @@ fs::path spelled_out(const fs::path& path) {
   return failed ? path.lexically_normal() : folder / path.filename();
 }
 
-bool same_place(const fs::path& a, const fs::path& b) {
-  return same_file(a, b) || spelled_out(a) == spelled_out(b);
+/// Files by where they lie and by what they are, so that another name for one of them is found at once.
+class Places {
+ public:
+  /// What was added before and is the same file; none where it is new.
+  [[nodiscard]] const std::size_t* find(const fs::path& path) const {
+    for (const std::string& key : keys_of(path))
+      if (const auto found = by_key_.find(key); found != by_key_.end()) return &found->second;
+    return nullptr;
+  }
+  void add(const fs::path& path, std::size_t number) {
+    for (const std::string& key : keys_of(path)) by_key_.emplace(key, number);
+  }
+
+ private:
+  static std::vector<std::string> keys_of(const fs::path& path) {
+    std::vector<std::string> keys{spelled_out(path).string()};
+    struct stat status {};
+    if (::stat(path.c_str(), &status) == 0)
+      keys.push_back(fmt::format("{}:{}", status.st_dev, status.st_ino));  // no such path is absolute
+    return keys;
+  }
+  std::unordered_map<std::string, std::size_t> by_key_;
+};
+
+/// Where files really lie. Neighbours share folders, each of which is looked at once.
+class Whereabouts {
+ public:
+  const fs::path& folder(const fs::path& file) { return resolved(folder_of(file)); }
+  fs::path of(const fs::path& file) { return step(folder(file), file); }
+
+ private:
+  const fs::path& resolved(const fs::path& folder) {
+    const auto found = folders_.find(folder.string());
+    if (found != folders_.end()) return found->second;
+    const bool root = folder == folder.root_path() || !folder.has_parent_path();
+    fs::path place = root ? canonical(folder) : step(resolved(folder.parent_path()), folder);
+    return folders_.emplace(folder.string(), std::move(place)).first->second;
+  }
+  /// One name further than a folder that is known.
+  static fs::path step(const fs::path& above, const fs::path& path) {
+    std::error_code failed;
+    const fs::path name = path.filename();
+    const bool plain = !name.empty() && name != "." && name != "..";
+    if (plain && !fs::is_symlink(fs::symlink_status(path, failed))) return above / name;
+    return canonical(path);
+  }
+  static fs::path canonical(const fs::path& path) {
+    std::error_code failed;
+    const fs::path found = fs::weakly_canonical(fs::absolute(path, failed), failed);
+    return failed ? path : found;
+  }
+  std::unordered_map<std::string, fs::path> folders_;
+};
+
+/// Whether a path lies in a folder or is it; both without links and detours.
+bool lies_in(const fs::path& path, const fs::path& folder) {
+  const auto [end, unused] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return end == folder.end();
 }
 
 void check_folder(const fs::path& path) {
@@ -74,29 +126,32 @@ void check_dimensions(const fs::path& path, const FormatRow& row, const Grid& gr
 std::vector<fs::path> parts_of(const fs::path& path) {
   std::vector<fs::path> parts;
   const auto add = [&](const std::vector<fs::path>& more) {
-    std::error_code ignored;
     for (const fs::path& part : more)
-      if (fs::exists(part, ignored) && std::find(parts.begin(), parts.end(), part) == parts.end())
-        parts.push_back(part);
+      if (is_there(part) && std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
   };
-  add({path});
+  struct stat status {};
+  const bool there = status_of(path, status);
+  if (there && S_ISDIR(status.st_mode)) {  // an image series
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored))
+      if (entry.is_regular_file(ignored)) parts.push_back(entry.path());
+    std::sort(parts.begin(), parts.end());
+    return parts;
+  }
+  if (there) parts.push_back(path);
   if (const FormatRow* const row = row_by_ending(path); row != nullptr && row->sources == nullptr)
     add(row->parts(path));
   // Formats go by content: a header under any name may name a data file.
-  for (const FormatRow& row : format_table()) {
-    if (row.sources == nullptr) continue;
+  if (there) {
     try {
-      add(row.sources(path));
-    } catch (const Error&) {  // not of this format, or damaged; reading it will say so
-      continue;
+      if (const FormatRow& row = find_format(Source(path)); row.sources != nullptr) add(row.sources(path));
+    } catch (const Error&) {  // not an image, or damaged; reading it will say so
     }
   }
   return parts;
 }
 
-void OutputPlan::add_input(const fs::path& path) {
-  for (const fs::path& part : parts_of(path)) inputs_.push_back(part);
-}
+void OutputPlan::add_input(const fs::path& path) { inputs_.push_back(path); }
 
 void OutputPlan::add_image(const fs::path& path, const Grid& grid, const std::string& role) {
   const FormatRow& row = check_ending(path);
@@ -117,6 +172,8 @@ void OutputPlan::add_folder(const fs::path& path) {
   missing_.push_back(path);
 }
 
+void OutputPlan::add_tree(const fs::path& path) { trees_.push_back(path); }
+
 bool OutputPlan::is_missing(const fs::path& folder) const {
   return std::any_of(missing_.begin(), missing_.end(),
                      [&](const fs::path& other) { return spelled_out(folder) == spelled_out(other); });
@@ -125,10 +182,6 @@ bool OutputPlan::is_missing(const fs::path& folder) const {
 void OutputPlan::add_part(const fs::path& path, const std::string& role) { parts_.push_back({path, role}); }
 
 void OutputPlan::check_part(const Part& part, const WriteOptions& options) const {
-  for (const fs::path& read : inputs_) {
-    if (!same_place(part.path, read)) continue;
-    throw UsageError(sentence(part.path, "is the input {}; write to another file", printable(read)));
-  }
   // In a folder that is yet to be made nothing can be in the way.
   if (is_missing(folder_of(part.path))) return;
   check_folder(part.path);
@@ -136,16 +189,55 @@ void OutputPlan::check_part(const Part& part, const WriteOptions& options) const
 }
 
 void OutputPlan::check_pairs() const {
-  for (std::size_t i = 0; i < parts_.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!same_place(parts_[i].path, parts_[j].path)) continue;
+  Places places;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (const std::size_t* const other = places.find(parts_[i].path))
       throw UsageError(sentence(parts_[i].path, "cannot hold both {} and {}; give {} another name",
-                                parts_[j].role, parts_[i].role, parts_[i].role));
+                                parts_[*other].role, parts_[i].role, parts_[i].role));
+    places.add(parts_[i].path, i);
+  }
+}
+
+void OutputPlan::check_inputs() const {
+  if (parts_.empty()) return;
+  Places places;
+  std::vector<fs::path> read;
+  for (const fs::path& input : inputs_)
+    for (const fs::path& part : parts_of(input)) {
+      places.add(part, read.size());
+      read.push_back(part);
     }
+  for (const Part& part : parts_)
+    if (const std::size_t* const input = places.find(part.path))
+      throw UsageError(
+          sentence(part.path, "is the input {}; write to another file", printable(read[*input])));
+}
+
+void OutputPlan::check_trees() const {
+  Whereabouts whereabouts;
+  for (const fs::path& named : trees_) {
+    std::error_code failed;
+    const fs::path tree = fs::weakly_canonical(named, failed);
+    const auto check = [&](const fs::path& path) {
+      if (!lies_in(whereabouts.of(path), tree)) return;
+      throw UsageError(sentence(path,
+                                "lies in {}, where results are written, and could be replaced by one; "
+                                "write to another folder",
+                                printable(named)));
+    };
+    for (const fs::path& input : inputs_) {
+      check(input);
+      // A header names only what lies beside or below it.
+      if (lies_in(tree, whereabouts.folder(input)))
+        for (const fs::path& part : parts_of(input)) check(part);
+    }
+  }
 }
 
 void OutputPlan::check(const WriteOptions& options) const {
   check_pairs();
+  check_inputs();
+  check_trees();
   for (const Part& part : parts_) check_part(part, options);
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "crema/sentence.h"
+#include "crema/base/warning.h"
 #include "files/files.h"
 
 namespace crema::files {
@@ -28,9 +28,11 @@ class OutputPlan {
   void add_text(const std::filesystem::path& path, const std::string& role);
   /// A folder for what was added; it is made when it is missing and its parent is there or was added before.
   void add_folder(const std::filesystem::path& path);
+  /// A folder of which everything below may be written or replaced, so that no input may lie there.
+  void add_tree(const std::filesystem::path& path);
 
-  /// Checks all outputs against the inputs and against each other, and that each can be written. Throws
-  /// UsageError, or FileError for what the disk refuses.
+  /// Checks all outputs against the inputs and against each other, and that each can be written, in time that
+  /// grows with their number alone. Throws UsageError, or FileError for what the disk refuses.
   void check(const WriteOptions& options) const;
 
   /// The folders that are still to be made, in that order.
@@ -43,6 +45,8 @@ class OutputPlan {
   };
 
   void add_part(const std::filesystem::path& path, const std::string& role);
+  void check_trees() const;
+  void check_inputs() const;
   void check_part(const Part& part, const WriteOptions& options) const;
   void check_pairs() const;
   [[nodiscard]] bool is_missing(const std::filesystem::path& folder) const;
@@ -50,6 +54,7 @@ class OutputPlan {
   std::vector<std::filesystem::path> inputs_;
   std::vector<Part> parts_;
   std::vector<std::filesystem::path> missing_;
+  std::vector<std::filesystem::path> trees_;
 };
 
 /// The files of one run. Each is written under a temporary name as soon as it is known; all get their names

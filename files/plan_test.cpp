@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/plan.h"
 
+#include <fstream>
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -133,6 +135,39 @@ TEST(OutputPlan, TwoOutputsNeverShareAFile) {
   fs::create_symlink(".", folder / "here");
   EXPECT_NE(refused_record(folder, "", "u.nii", "here/u.nii"), "");
   EXPECT_EQ(refused_record(folder, "", "u.nii", "record.json"), "");
+}
+
+TEST(OutputPlan, NoInputLiesWhereEverythingMayBeReplaced) {
+  const Folder folder;
+  fs::create_directories(folder / "run/cases");
+  const auto refused = [&](const fs::path& input) {
+    OutputPlan plan;
+    plan.add_tree(folder / "run");
+    plan.add_input(input);
+    try {
+      plan.check({});
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const Header header = read_header(folder.put("first.nii", sound_nifti().bytes()));
+  EXPECT_EQ(refused(folder / "first.nii"), "");
+  EXPECT_EQ(refused(folder / "runs.nii"), "");
+  fs::copy_file(folder / "first.nii", folder / "run/cases/a.nii");
+  EXPECT_TRUE(has(refused(folder / "run/cases/a.nii"), "could be replaced"));
+  EXPECT_TRUE(has(refused(folder / "run/../run/b.nii"), "could be replaced"));
+  fs::create_symlink("run/cases/a.nii", folder / "link.nii");
+  EXPECT_TRUE(has(refused(folder / "link.nii"), "could be replaced"));
+  fs::create_symlink("run", folder / "other");
+  EXPECT_TRUE(has(refused(folder / "other/cases/a.nii"), "could be replaced"));
+  write_image(folder / "a.nhdr", HardImage(sound_mask()), header);
+  std::ifstream written(folder / "a.nhdr");
+  std::string text(std::istreambuf_iterator<char>(written), {});
+  text.replace(text.find("a.raw.gz"), 8, "run/a.raw.gz");
+  fs::rename(folder / "a.raw.gz", folder / "run/a.raw.gz");
+  folder.put("a.nhdr", Bytes(text.begin(), text.end()));
+  EXPECT_TRUE(has(refused(folder / "a.nhdr"), "could be replaced"));
 }
 
 TEST(OutputSet, FilesAppearTogetherOrNotAtAll) {

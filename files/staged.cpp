@@ -5,12 +5,13 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "files/format.h"
 #include "files/io/checksum.h"
 #include "files/io/sentence.h"
-#include "files/io/temporary.h"
+#include "files/io/system/temporary.h"
 
 namespace crema::files {
 namespace {
@@ -30,6 +31,7 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
 }
 
 void make_folders(const fs::path& folder) {
+  if (::mkdir(folder.c_str(), 0777) == 0) return;  // most are new, in one that is there
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) fail_writing(folder, failed.value());
@@ -48,6 +50,8 @@ StagedSet::~StagedSet() {
 }
 
 StagedSet::File& StagedSet::open(const fs::path& target) {
+  // Plans have thousands of files; the last one stays open to be flushed.
+  if (!files_.empty() && files_.back().whole) close(files_.back(), false);
   const fs::path hidden = folder_ / std::to_string(files_.size());
   const int descriptor = unbroken(
       [&] { return ::open(hidden.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666); });
@@ -65,7 +69,8 @@ void StagedSet::close(File& file, bool flush) {
 Warnings StagedSet::put_image(const fs::path& path, const Image& image, const Header& reference) {
   const Encoded encoded = encode_image(path, image, reference);
   for (const Output& output : encoded.outputs) {
-    const File& file = open(output.path);
+    File& file = open(output.path);
+    file.whole = true;
     Fact fact{output.path, 0, sha256_of(output.pieces)};
     for (const auto piece : output.pieces) {
       write_all(file.descriptor, file.target, piece);
@@ -78,7 +83,8 @@ Warnings StagedSet::put_image(const fs::path& path, const Image& image, const He
 
 void StagedSet::put_text(const fs::path& path, std::string_view text) {
   const std::span<const std::uint8_t> bytes = bytes_of(text);
-  const File& file = open(path);
+  File& file = open(path);
+  file.whole = true;
   write_all(file.descriptor, file.target, bytes);
   facts_.push_back({path, std::ssize(bytes), sha256_of(std::span(&bytes, 1))});
 }

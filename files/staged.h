@@ -46,6 +46,7 @@ class StagedSet {
   struct File {
     std::filesystem::path target, hidden;
     int descriptor = -1;
+    bool whole = false;  ///< nothing more is appended
   };
 
   File& open(const std::filesystem::path& target);

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 #include "files/io/checksum.h"
 #include "files/testing.h"
 

@@ -18,10 +18,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "crema/error.h"
-#include "crema/sentence.h"
+#include "crema/base/error.h"
+#include "crema/base/sentence.h"
+#include "crema/base/warning.h"
 #include "files/files.h"
-#include "files/io/gzip.h"
+#include "files/io/gzip/gzip.h"
 #include "files/nifti/field.h"
 
 namespace crema::files::testing {
@@ -120,8 +121,10 @@ inline bool has(const std::string& text, const std::string& part) {
 inline bool has(const char* text, const std::string& part) { return has(std::string(text), part); }
 inline bool has(const Sentence& sentence, const std::string& part) { return has(sentence.text(), part); }
 
+inline bool has(const Warning& warning, const std::string& part) { return has(warning.text(), part); }
 inline bool any_has(const Warnings& warnings, const std::string& part) {
-  return std::any_of(warnings.begin(), warnings.end(), [&](const Sentence& told) { return has(told, part); });
+  return std::any_of(warnings.begin(), warnings.end(),
+                     [&](const Warning& reported) { return has(reported.text(), part); });
 }
 
 /// A NIfTI file being made; fields are set in its byte order and layout.

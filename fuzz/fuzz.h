@@ -14,7 +14,7 @@
 
 #include <unistd.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 #include "files/files.h"
 
 /// The entry point of libFuzzer; fuzz/replay.cpp calls it too.
@@ -102,7 +102,7 @@ inline void check_header(const crema::files::Header& header) {
     promise(std::isfinite(spacing) && spacing > 0, "a spacing that is not positive");
   for (const double x : grid.origin) promise(std::isfinite(x), "an origin that is not finite");
   for (const double x : grid.direction) promise(std::isfinite(x), "a direction that is not finite");
-  for (const crema::Sentence& warning : header.warnings) check_sentence(warning.text());
+  for (const crema::Warning& warning : header.warnings) check_sentence(warning.text());
 }
 
 /// Calls f; errors that are foreseen are fine as long as they are sentences.
@@ -123,7 +123,7 @@ inline void check_mask(const crema::files::Header& header, const crema::files::R
   promise(file.voxels.size() == voxels || header.blank, "a mask of another size than its grid");
   promise(std::all_of(file.voxels.begin(), file.voxels.end(), [](auto v) { return v <= 1; }),
           "a mask that is not 0 and 1");
-  for (const crema::Sentence& warning : file.warnings) check_sentence(warning.text());
+  for (const crema::Warning& warning : file.warnings) check_sentence(warning.text());
 }
 
 inline void check_map(const crema::files::Header& header, const crema::files::ReadOptions& options) {

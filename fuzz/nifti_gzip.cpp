@@ -2,7 +2,7 @@
 // The bytes are a NIfTI file behind gzip, whose checksums are right.
 #include <array>
 
-#include "files/io/gzip.h"
+#include "files/io/gzip/gzip.h"
 #include "fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

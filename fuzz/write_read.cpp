@@ -64,7 +64,7 @@ void check_map(const Header& back, const crema::SoftImage& image, double off) {
 
 std::string text_of(const crema::Warnings& warnings) {
   std::string text;
-  for (const crema::Sentence& warning : warnings) text += warning.text();
+  for (const crema::Warning& warning : warnings) text += warning.text();
   return text;
 }
 

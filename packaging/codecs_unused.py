@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 UNUSED = ("libjbig.so", "libjpeg.so", "libLerc.so", "libwebp.so")
-WORDS = "crema: libtiff asks for a codec that no mask may use; this is a mistake of the program.\\n"
+WORDS = "crema: libtiff needs a codec that no mask may use; this is a bug in crema.\\n"
 
 
 def lines(*command):

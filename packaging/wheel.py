@@ -18,7 +18,7 @@ from pathlib import Path
 import codecs_unused
 
 PLATFORM = "manylinux_2_34"
-BIGGEST = 4_000_000
+BIGGEST = 8_000_000
 # An extension for the stable interface does not know its Python; these are the ones to come.
 NEWEST_MINOR = 19
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -99,8 +98,9 @@ std::string draw_line(const Panel& panel, const Axes& axes, const Series& series
 
 /// Names to the right of the lines, moved apart where the lines meet.
 std::string draw_names(const Panel& panel, const Axes& axes) {
-  std::vector<std::size_t> order(panel.series.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < panel.series.size(); ++i)
+    if (panel.series[i].named) order.push_back(i);
   const auto end_of = [&](std::size_t i) {
     return std::max(panel.frame.top, place(axes.y, panel.series[i].values.back()));
   };

@@ -31,6 +31,7 @@ struct Series {
   std::string name;
   std::vector<double> values;  ///< one for each x of the panel
   svg::Stroke stroke;
+  bool named = true;  ///< its name stands beside it
 };
 
 /// A place on the horizontal axis that is pointed out.

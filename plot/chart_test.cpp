@@ -34,9 +34,9 @@ TEST(Chart, NamesThatMeetShareTheirMiddle) {
   EXPECT_EQ(spread({99, 100}, 10, 0, 100), (Values{90, 100}));
 }
 
-RC_GTEST_PROP(Chart, NamesNeverOverlapAndStayInRange, (std::vector<std::uint8_t> asked)) {
-  if (asked.size() > 20) asked.resize(20);
-  Values wanted(asked.begin(), asked.end());
+RC_GTEST_PROP(Chart, NamesNeverOverlapAndStayInRange, (std::vector<std::uint8_t> requested)) {
+  if (requested.size() > 20) requested.resize(20);
+  Values wanted(requested.begin(), requested.end());
   std::sort(wanted.begin(), wanted.end());
   const Values places = spread(wanted, 13, 0, 300);
   RC_ASSERT(places.size() == wanted.size());

@@ -14,10 +14,10 @@ namespace crema::plot {
 namespace {
 
 constexpr std::string_view kHill = "#e6cfae", kDark = "#8a4b12", kLines = "#e6dbcc";
-constexpr double kWidth = 480, kTop = 48, kRow = 42, kRight = 64, kHeight = 26;
+constexpr double kChartWidth = 480, kFirstRow = 48, kRow = 42, kRight = 64, kHillHeight = 26;
 constexpr std::size_t kBins = 60, kFew = 25;
 
-struct Axis {
+struct ValueAxis {
   chart::Scale scale;  ///< of logarithms, where those are asked for
   bool logarithmic = false;
 
@@ -26,30 +26,31 @@ struct Axis {
   }
 };
 
-double name_width(const Distribution& asked) {
+double name_width(const Distribution& requested) {
   double width = 40;
-  for (const Sample& sample : asked.samples)
+  for (const Sample& sample : requested.samples)
     width = std::max({width, svg::text_width(sample.name, 13), svg::text_width(sample.note, 11)});
   return std::min(width, 170.0) + 22;
 }
 
-Axis axis_of(const Distribution& asked, double left) {
+ValueAxis axis_of(const Distribution& requested, double left) {
   double low = 0, high = 0;
   bool any = false;
   const auto take = [&](double value) {
-    const double v = asked.logarithmic ? std::log10(value) : value;
+    const double v = requested.logarithmic ? std::log10(value) : value;
     low = any ? std::min(low, v) : v;
     high = any ? std::max(high, v) : v;
     any = true;
   };
-  for (const Sample& sample : asked.samples) std::for_each(sample.values.begin(), sample.values.end(), take);
-  if (asked.reference) take(*asked.reference);
+  for (const Sample& sample : requested.samples)
+    std::for_each(sample.values.begin(), sample.values.end(), take);
+  if (requested.reference) take(*requested.reference);
   const double room = high > low ? 0.03 * (high - low) : std::max(0.05, 0.1 * std::abs(high));
-  return {{low - room, high + room, left, kWidth - kRight}, asked.logarithmic};
+  return {{low - room, high + room, left, kChartWidth - kRight}, requested.logarithmic};
 }
 
 /// 1, 2 and 5 times powers of ten where few of those lie in the range, else the powers alone.
-std::vector<double> marks_of(const Axis& axis) {
+std::vector<double> marks_of(const ValueAxis& axis) {
   if (!axis.logarithmic) return chart::round_values(axis.scale.low, axis.scale.high, 5);
   const double decades = axis.scale.high - axis.scale.low;
   std::vector<double> marks;
@@ -62,23 +63,23 @@ std::vector<double> marks_of(const Axis& axis) {
   return marks;
 }
 
-std::string draw_axis(const Distribution& asked, const Axis& axis, double bottom) {
+std::string draw_axis(const Distribution& requested, const ValueAxis& axis, double bottom) {
   std::string parts;
   for (const double value : marks_of(axis)) {
     const double x = axis.at(value);
-    parts += svg::line({x, kTop - 6}, {x, bottom}, {kLines, 1});
+    parts += svg::line({x, kFirstRow - 6}, {x, bottom}, {kLines, 1});
     parts += svg::text({x, bottom + 17}, chart::grouped(value), {12, kSoft, svg::Anchor::middle});
   }
-  if (asked.reference) {
-    const double x = axis.at(*asked.reference);
-    parts += svg::line({x, kTop - 6}, {x, bottom}, {kSoft, 1.2, "3 3"});
+  if (requested.reference) {
+    const double x = axis.at(*requested.reference);
+    parts += svg::line({x, kFirstRow - 6}, {x, bottom}, {kSoft, 1.2, "3 3"});
   }
-  return parts + svg::text({(axis.scale.from + axis.scale.to) / 2, bottom + 36}, asked.x_name,
+  return parts + svg::text({(axis.scale.from + axis.scale.to) / 2, bottom + 36}, requested.x_name,
                            {12, kSoft, svg::Anchor::middle});
 }
 
 /// How many values lie where, as heights from 0 to 1; smoothed so that a bin more or less does not show.
-std::array<double, kBins> hill(const std::vector<double>& values, const Axis& axis) {
+std::array<double, kBins> hill(const std::vector<double>& values, const ValueAxis& axis) {
   std::array<double, kBins> counts{}, smooth{};
   for (const double value : values) {
     const double share = (axis.at(value) - axis.scale.from) / (axis.scale.to - axis.scale.from);
@@ -95,26 +96,32 @@ std::array<double, kBins> hill(const std::vector<double>& values, const Axis& ax
   return smooth;
 }
 
-std::string draw_hill(const std::vector<double>& values, const Axis& axis, double base) {
+std::string draw_hill(const std::vector<double>& values, const ValueAxis& axis, double base) {
   const std::array<double, kBins> heights = hill(values, axis);
   const double step = (axis.scale.to - axis.scale.from) / kBins;
   std::string data = fmt::format("M{} {}", svg::number(axis.scale.from), svg::number(base));
   for (std::size_t b = 0; b < kBins; ++b)
     data += fmt::format("L{} {}", svg::number(axis.scale.from + (static_cast<double>(b) + 0.5) * step),
-                        svg::number(base - kHeight * heights[b]));
+                        svg::number(base - kHillHeight * heights[b]));
   return svg::area(data + fmt::format("L{} {}z", svg::number(axis.scale.to), svg::number(base)), kHill);
 }
 
-std::string draw_sample(const Sample& sample, const Axis& axis, double base) {
+/// What leads somewhere is as large as a finger on a mouse hits, and drawn as the other dots.
+std::string draw_linked(const LinkedValue& one, svg::Point at) {
+  return fmt::format("<a href=\"{}\"><title>{}</title>{}{}</a>\n", svg::escaped(one.link),
+                     svg::escaped(one.name), svg::dot(at, 5, "transparent"), svg::dot(at, 2.6, kDark));
+}
+
+std::string draw_sample(const Sample& sample, const ValueAxis& axis, double base) {
   std::vector<double> sorted = sample.values;
   std::sort(sorted.begin(), sorted.end());
   std::string parts = svg::text({14, base - 2}, svg::shortened(sample.name, 24), {13, kInk});
   if (!sample.note.empty()) parts += svg::text({14, base + 11}, sample.note, {11, kSoft});
   if (sorted.empty()) return parts + svg::text({axis.scale.from, base - 2}, "no value", {12, kSoft});
   const double median = quantile(sorted, 0.5), x = axis.at(median);
-  if (sorted.size() > kFew)
-    parts += draw_hill(sorted, axis, base);
-  else
+  if (sorted.size() > kFew) parts += draw_hill(sorted, axis, base);
+  for (const LinkedValue& one : sample.linked) parts += draw_linked(one, {axis.at(one.value), base - 10});
+  if (sorted.size() <= kFew && sample.linked.empty())
     for (const double value : sorted) parts += svg::dot({axis.at(value), base - 10}, 2.6, kDark);
   parts += svg::line({axis.at(sorted.front()), base}, {axis.at(sorted.back()), base}, {kDark, 1});
   parts +=
@@ -122,7 +129,7 @@ std::string draw_sample(const Sample& sample, const Axis& axis, double base) {
   parts += svg::line({x, base - 6}, {x, base + 6}, {kInk, 2.4});
   const double size = std::abs(median);
   const int decimals = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
-  return parts + svg::text({kWidth - 14, base + 2},
+  return parts + svg::text({kChartWidth - 14, base + 2},
                            fmt::format("{}{:.{}f}", median < 0 ? "−" : "", size, decimals),
                            {12.5, kInk, svg::Anchor::end, "600"});
 }
@@ -136,15 +143,15 @@ double quantile(const std::vector<double>& sorted, double share) {
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[below + 1] - sorted[below]);
 }
 
-std::string draw_distribution(const Distribution& asked) {
-  const Axis axis = axis_of(asked, name_width(asked));
-  const double bottom = kTop + kRow * static_cast<double>(asked.samples.size()) + 4;
-  std::string parts = svg::text({14, 25}, asked.title, {15, kInk, svg::Anchor::start, "600"});
-  parts += svg::text({kWidth - 14, 25}, "median", {12, kSoft, svg::Anchor::end});
-  parts += draw_axis(asked, axis, bottom);
-  for (std::size_t i = 0; i < asked.samples.size(); ++i)
-    parts += draw_sample(asked.samples[i], axis, kTop + kRow * static_cast<double>(i + 1) - 12);
-  return svg::picture(kWidth, bottom + 46, asked.title, parts);
+std::string draw_distribution(const Distribution& requested) {
+  const ValueAxis axis = axis_of(requested, name_width(requested));
+  const double bottom = kFirstRow + kRow * static_cast<double>(requested.samples.size()) + 4;
+  std::string parts = svg::text({14, 25}, requested.title, {15, kInk, svg::Anchor::start, "600"});
+  parts += svg::text({kChartWidth - 14, 25}, "median", {12, kSoft, svg::Anchor::end});
+  parts += draw_axis(requested, axis, bottom);
+  for (std::size_t i = 0; i < requested.samples.size(); ++i)
+    parts += draw_sample(requested.samples[i], axis, kFirstRow + kRow * static_cast<double>(i + 1) - 12);
+  return svg::picture(kChartWidth, bottom + 46, requested.title, parts);
 }
 
 }  // namespace crema::plot

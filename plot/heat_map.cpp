@@ -13,23 +13,23 @@
 namespace crema::plot {
 namespace {
 
-constexpr double kWidth = 1160, kTop = 70, kGap = 26, kNarrowest = 8, kWidest = 60;
-constexpr std::size_t kShades = 16, kLetters = 20;
+constexpr double kMapWidth = 1160, kMapTop = 70, kBandGap = 26, kNarrowest = 8, kWidest = 60;
+constexpr std::size_t kShades = 16, kNameLetters = 20;
 
 struct Layout {
   double left = 0, cell = 0, row = 0;
   std::size_t in_band = 1, bands = 1;
 
-  [[nodiscard]] double band(std::size_t rows) const { return row * static_cast<double>(rows) + kGap; }
+  [[nodiscard]] double band(std::size_t rows) const { return row * static_cast<double>(rows) + kBandGap; }
 };
 
 Layout lay_out(const HeatMap& map) {
   Layout layout;
   double names = 40;
   for (const std::string& name : map.rows)
-    names = std::max(names, svg::text_width(svg::shortened(name, kLetters), 12));
+    names = std::max(names, svg::text_width(svg::shortened(name, kNameLetters), 12));
   layout.left = names + 26;
-  const double room = kWidth - layout.left - 16;
+  const double room = kMapWidth - layout.left - 16;
   const auto columns = static_cast<double>(std::max<std::size_t>(1, map.columns.size()));
   layout.cell = std::clamp(std::floor(room / columns), kNarrowest, kWidest);
   layout.in_band = std::max<std::size_t>(1, static_cast<std::size_t>(room / layout.cell));
@@ -57,7 +57,7 @@ std::string draw_cells(const HeatMap& map, const Layout& layout) {
   for (std::size_t c = 0; c < map.columns.size(); ++c) {
     const double x = layout.left + layout.cell * static_cast<double>(c % layout.in_band);
     const std::size_t band = c / layout.in_band;
-    const double top = kTop + layout.band(map.rows.size()) * static_cast<double>(band);
+    const double top = kMapTop + layout.band(map.rows.size()) * static_cast<double>(band);
     for (std::size_t r = 0; r < map.rows.size(); ++r) {
       const double y = top + layout.row * static_cast<double>(r), value = map.columns[c].cells[r];
       if (std::isnan(value))
@@ -71,16 +71,16 @@ std::string draw_cells(const HeatMap& map, const Layout& layout) {
   for (std::size_t s = 0; s < kShades; ++s)
     if (!data[s].empty())
       parts += svg::area(data[s], shade(0.12 + 0.88 * static_cast<double>(s) / (kShades - 1)));
-  return parts + (nothing.empty() ? "" : svg::area(nothing, kSoft));
+  return svg::group({{"class", "cells"}}, parts) + (nothing.empty() ? "" : svg::area(nothing, kSoft));
 }
 
 std::string draw_bands(const HeatMap& map, const Layout& layout) {
   std::string parts;
   for (std::size_t b = 0; b < layout.bands; ++b) {
-    const double top = kTop + layout.band(map.rows.size()) * static_cast<double>(b);
+    const double top = kMapTop + layout.band(map.rows.size()) * static_cast<double>(b);
     for (std::size_t r = 0; r < map.rows.size(); ++r)
       parts += svg::text({layout.left - 8, top + layout.row * (static_cast<double>(r) + 0.5) + 4},
-                         svg::shortened(map.rows[r], kLetters),
+                         svg::shortened(map.rows[r], kNameLetters),
                          {layout.row < 14 ? 10.0 : 12.0, kInk, svg::Anchor::end});
   }
   return parts;
@@ -92,7 +92,7 @@ std::string draw_columns(const HeatMap& map, const Layout& layout) {
   for (std::size_t c = 0; c < map.columns.size(); ++c) {
     const double x = layout.left + layout.cell * static_cast<double>(c % layout.in_band);
     const std::size_t band = c / layout.in_band;
-    const double top = kTop + layout.band(map.rows.size()) * static_cast<double>(band);
+    const double top = kMapTop + layout.band(map.rows.size()) * static_cast<double>(band);
     parts += fmt::format("<g class=\"column\" data-key=\"{}\"><title>{}</title>",
                          svg::escaped(map.columns[c].key), svg::escaped(map.columns[c].name));
     parts += svg::area(box(x, top, layout.cell - 1, layout.row * static_cast<double>(map.rows.size()) - 1),
@@ -109,9 +109,11 @@ std::string draw_key(const HeatMap& map) {
   double x = left + svg::text_width(map.measure, 12) + 12;
   parts += svg::text({left, 50}, map.measure, {12, kSoft}) + svg::text({x, 50}, first, {12, kInk});
   x += svg::text_width(first, 12) + 6;
+  std::string shades;
   for (std::size_t s = 0; s < kShades; ++s)
-    parts += svg::area(box(x + step * static_cast<double>(s), 39, step, 13),
-                       shade(0.12 + 0.88 * static_cast<double>(s) / (kShades - 1)));
+    shades += svg::area(box(x + step * static_cast<double>(s), 39, step, 13),
+                        shade(0.12 + 0.88 * static_cast<double>(s) / (kShades - 1)));
+  parts += svg::group({{"class", "cells"}}, shades);
   x += step * kShades + 6;
   parts += svg::text({x, 50}, last, {12, kInk});
   return parts + svg::text({x + svg::text_width(last, 12) + 22, 50}, "· no mask", {12, kSoft});
@@ -121,8 +123,9 @@ std::string draw_key(const HeatMap& map) {
 
 std::string draw_heat_map(const HeatMap& map) {
   const Layout layout = lay_out(map);
-  const double height = kTop + layout.band(map.rows.size()) * static_cast<double>(layout.bands) - kGap + 16;
-  return svg::picture(kWidth, height, map.title,
+  const double height =
+      kMapTop + layout.band(map.rows.size()) * static_cast<double>(layout.bands) - kBandGap + 16;
+  return svg::picture(kMapWidth, height, map.title,
                       svg::text({14, 25}, map.title, {15, kInk, svg::Anchor::start, "600"}) + draw_key(map) +
                           draw_cells(map, layout) + draw_bands(map, layout) + draw_columns(map, layout));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plot/legend.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "plot/palette.h"
@@ -8,7 +10,7 @@
 namespace crema::plot {
 namespace {
 
-constexpr double kLetters = 13, kGap = 26, kLine = 24;
+constexpr double kLetters = 13, kItemGap = 26, kLine = 24;
 
 std::string box(double left, double width, const std::string& colour, double opacity) {
   return svg::area(
@@ -60,6 +62,18 @@ LegendItem line_item(const svg::Stroke& stroke, const std::string& words, const 
               svg::text({long_enough + 7, 0}, words, {kLetters, kInk})};
 }
 
+LegendItem patch_item(const std::string& colour, const std::string& words) {
+  constexpr double wide = 22;
+  return {wide + 7 + svg::text_width(words, kLetters),
+          box(0, wide, colour, 1) + svg::text({wide + 7, 0}, words, {kLetters, kInk})};
+}
+
+double width_of(const std::vector<LegendItem>& items) {
+  double width = 0;
+  for (const LegendItem& item : items) width = std::max(width, item.width);
+  return width;
+}
+
 LegendItem bar_item(const ColourBar& bar) {
   LegendItem item = bar.shades.size() == bar.numbers.size() ? boxes(bar) : band(bar);
   item.parts += svg::text({item.width + 8, 0}, bar.words, {kLetters, kInk});
@@ -75,7 +89,7 @@ Legend lay_out(const std::vector<LegendItem>& items, double width) {
     if (x > 0 && x + item.width > width) x = 0, y += kLine;
     legend.parts += svg::group(
         {{"transform", fmt::format("translate({} {})", svg::number(x), svg::number(y))}}, item.parts);
-    x += item.width + kGap;
+    x += item.width + kItemGap;
   }
   legend.height = items.empty() ? 0 : y + 8;
   return legend;

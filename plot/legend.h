@@ -18,6 +18,9 @@ struct LegendItem {
 /// A line and what it stands for.
 LegendItem line_item(const svg::Stroke& stroke, const std::string& words, const svg::Marks& marks = {});
 
+/// A patch of colour and what it stands for.
+LegendItem patch_item(const std::string& colour, const std::string& words);
+
 /// Shades and what they stand for. With few values each has its box and its number; with many it is one band
 /// with numbers at its ends.
 struct ColourBar {
@@ -34,6 +37,9 @@ struct Legend {
   double height = 0;
   std::string parts;
 };
+
+/// As much as the widest item needs.
+double width_of(const std::vector<LegendItem>& items);
 
 Legend lay_out(const std::vector<LegendItem>& items, double width);
 

@@ -59,5 +59,16 @@ TEST(Palette, LettersCanBeReadOnEveryShade) {
   for (int n = 0; n <= 100; ++n) EXPECT_GE(contrast(ink_on_shade(n / 100.0), shade(n / 100.0)), 3) << n;
 }
 
+TEST(Palette, TakesTheColourThatAFileStates) {
+  EXPECT_EQ(structure_colour("0.8 0.4 0", 3), "#cc6600");
+  EXPECT_EQ(structure_colour("1 1 1", 0), "#ffffff");
+}
+
+TEST(Palette, GivesAStructureItsOwnColourWhereNoneCanBeRead) {
+  for (const char* stated : {"", "red", "0.1 0.2", "2 0 0", "nan 0 0", "\"/><script>"})
+    EXPECT_EQ(structure_colour(stated, 1), structure_colour("", 1));
+  EXPECT_NE(structure_colour("", 0), structure_colour("", 1));
+}
+
 }  // namespace
 }  // namespace crema::plot

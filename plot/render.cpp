@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // librsvg reads the picture and cairo writes it. They are loaded when somebody asks for PNG or PDF: linked,
-// they would cost every run of the program ten milliseconds.
+// they would cost every run of the program ten milliseconds. They and fontconfig end their process where
+// there is no memory, so that they work in one of their own.
 #include "plot/render.h"
 
 #include <cmath>
 #include <memory>
+#include <new>
+#include <string_view>
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
+#include "plot/child.h"
 
 #if CREMA_RSVG
 #include <cairo-pdf.h>
@@ -71,8 +75,18 @@ struct Library {
   }
 };
 
+/// Loaded once in a process. What is there but cannot be loaded lacks memory.
 const Library& library() {
   static const Library loaded;
+  if (loaded.opened == nullptr) {
+    const char* const reason = ::dlerror();  // NOLINT(concurrency-mt-unsafe): a process of its own
+    if (reason == nullptr || std::string_view(reason).find("No such file") == std::string_view::npos)
+      throw std::bad_alloc();
+  }
+  if (!loaded.complete())
+    throw UsageError(
+        "PNG and PDF are made with librsvg, which is not installed; install it (Debian: librsvg2-2), or "
+        "write .svg.");
   return loaded;
 }
 
@@ -87,8 +101,8 @@ cairo_status_t append(void* text, const unsigned char* bytes, unsigned int count
 
 [[noreturn]] void fail(double width, double height) {
   throw InputError(fmt::format(
-      "a picture of {:.0f} × {:.0f} dots could not be rendered; ask for fewer dots, or write .svg.", width,
-      height));
+      "a picture of {:.0f} × {:.0f} dots could not be rendered; choose a lower resolution, or write .svg.",
+      width, height));
 }
 
 template <class Thing, class Destroy>
@@ -106,16 +120,22 @@ bool draw(RsvgHandle* picture, cairo_surface_t* surface, double width, double he
          lib.cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS;
 }
 
+/// Of a surface that could not be drawn on.
+void require_memory(cairo_surface_t* surface) {
+  if (library().cairo_surface_status(surface) == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();
+}
+
 std::string as_png(RsvgHandle* picture, double width, double height) {
   const Library& lib = library();
   const auto surface = owned(
       lib.cairo_image_surface_create(CAIRO_FORMAT_ARGB32, static_cast<int>(width), static_cast<int>(height)),
       lib.cairo_surface_destroy.get());
   std::string bytes;
-  if (!draw(picture, surface.get(), width, height) ||
-      lib.cairo_surface_write_to_png_stream(surface.get(), append, &bytes) != CAIRO_STATUS_SUCCESS)
-    fail(width, height);
-  return bytes;
+  if (draw(picture, surface.get(), width, height) &&
+      lib.cairo_surface_write_to_png_stream(surface.get(), append, &bytes) == CAIRO_STATUS_SUCCESS)
+    return bytes;
+  require_memory(surface.get());
+  fail(width, height);
 }
 
 std::string as_pdf(RsvgHandle* picture, double width, double height) {
@@ -127,22 +147,12 @@ std::string as_pdf(RsvgHandle* picture, double width, double height) {
   lib.cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "");
   const bool drawn = draw(picture, surface.get(), width, height);
   lib.cairo_surface_finish(surface.get());
-  if (!drawn || lib.cairo_surface_status(surface.get()) != CAIRO_STATUS_SUCCESS) fail(width, height);
-  return bytes;
+  if (drawn && lib.cairo_surface_status(surface.get()) == CAIRO_STATUS_SUCCESS) return bytes;
+  require_memory(surface.get());
+  fail(width, height);
 }
 
-}  // namespace
-
-void require_renderer() {
-  if (!library().complete())
-    throw UsageError(
-        "PNG and PDF are made with librsvg, which is not installed; install it (Debian: librsvg2-2), or "
-        "write "
-        ".svg.");
-}
-
-std::string render(const std::string& svg, Target target, double dots_per_inch) {
-  require_renderer();
+std::string render_here(const std::string& svg, Target target, double dots_per_inch) {
   const Library& lib = library();
   const auto* bytes = reinterpret_cast<const guint8*>(svg.data());
   const auto picture =
@@ -156,6 +166,16 @@ std::string render(const std::string& svg, Target target, double dots_per_inch) 
   const double across = std::round(width * times), down = std::round(height * times);
   if (across > 30000 || down > 30000) fail(across, down);
   return as_png(picture.get(), across, down);
+}
+
+}  // namespace
+
+void require_renderer() {
+  in_child([] { return library().complete() ? "yes" : ""; });
+}
+
+std::string render(const std::string& svg, Target target, double dots_per_inch) {
+  return in_child([&] { return render_here(svg, target, dots_per_inch); });
 }
 
 #else

@@ -13,7 +13,8 @@
 namespace crema::plot {
 namespace {
 
-constexpr double kWidth = 430, kHeight = 300, kLeft = 62, kTop = 34, kBelow = 56, kBetween = 30, kMargin = 24;
+constexpr double kWidth = 430, kHeight = 300, kLeft = 62, kTop = 34, kBelow = 56, kPanelGap = 30,
+                 kTraceMargin = 24;
 constexpr svg::Stroke kShrinking{"#0072b2", 2.2}, kGrowing{"#d55e00", 2.2, "7 2"}, kEmpty{kSoft, 1.3, "2 3"};
 
 /// The part of a trace that is on the paper, and where.
@@ -139,14 +140,14 @@ LegendItem ring_item(std::string_view colour, double radius, double width, const
 
 std::string draw_traces(const std::vector<TracePanel>& panels, const std::string& title) {
   constexpr std::size_t across = 2;
-  const double slot = kLeft + kWidth + kBetween;
+  const double slot = kLeft + kWidth + kPanelGap;
   const double width =
-      2 * kMargin + slot * static_cast<double>(std::min(panels.size(), across)) - kBetween + 14;
+      2 * kTraceMargin + slot * static_cast<double>(std::min(panels.size(), across)) - kPanelGap + 14;
   std::string parts;
-  double y = kMargin;
+  double y = kTraceMargin;
   for (std::size_t n = 0; n < panels.size(); ++n) {
     if (n > 0 && n % across == 0) y += kTop + kHeight + kBelow + 16;
-    const double x = kMargin + slot * static_cast<double>(n % across);
+    const double x = kTraceMargin + slot * static_cast<double>(n % across);
     parts += svg::group(
         {{"class", "trace"}, {"transform", fmt::format("translate({} {})", svg::number(x), svg::number(y))}},
         draw_panel(panels[n]));
@@ -159,10 +160,11 @@ std::string draw_traces(const std::vector<TracePanel>& panels, const std::string
   if (std::any_of(panels.begin(), panels.end(),
                   [](const TracePanel& panel) { return shows_empty(panel.trace, axes_of(panel)); }))
     items.push_back(line_item(kEmpty, "the empty consensus"));
-  const Legend legend = lay_out(items, width - 2 * kMargin);
-  parts += svg::group({{"transform", fmt::format("translate({} {})", svg::number(kMargin), svg::number(y))}},
-                      legend.parts);
-  return svg::picture(width, y + legend.height + kMargin - 8, title, parts, {kWhite, 0});
+  const Legend legend = lay_out(items, width - 2 * kTraceMargin);
+  parts +=
+      svg::group({{"transform", fmt::format("translate({} {})", svg::number(kTraceMargin), svg::number(y))}},
+                 legend.parts);
+  return svg::picture(width, y + legend.height + kTraceMargin - 8, title, parts, {kWhite, 0});
 }
 
 }  // namespace crema::plot

@@ -11,8 +11,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include "crema/base/sentence.h"
+#include "crema/base/warning.h"
 #include "crema/image/image.h"
-#include "crema/sentence.h"
 
 namespace crema::python {
 
@@ -41,9 +42,40 @@ Given<typename Values::value_type> give(Values values) {
   return Given<typename Values::value_type>(own.data(), {own.size()}, owner);
 }
 
-/// Warnings as the caller reads them.
-inline std::vector<std::string> spelled(const Warnings& warnings) {
-  return texts(warnings, Spelling::python);
+/// Lets Python see an image that is kept here as well.
+template <class Values>
+Given<typename Values::value_type> lend(std::shared_ptr<Image> image) {
+  auto& own = std::get<Values>(*image);
+  auto kept = std::make_unique<std::shared_ptr<Image>>(std::move(image));
+  const nb::capsule owner(kept.get(),
+                          [](void* p) noexcept { delete static_cast<std::shared_ptr<Image>*>(p); });
+  static_cast<void>(kept.release());  // NOLINT(bugprone-unused-return-value): the capsule has it
+  return Given<typename Values::value_type>(own.data(), {own.size()}, owner);
+}
+
+/// Warnings in Python: strings that know their kind and severity.
+using ReportedWarnings = nb::typed<nb::list, nb::str>;
+
+inline ReportedWarnings spelled(const Warnings& warnings) {
+  nb::list reported;
+  if (warnings.empty()) return reported;
+  const nb::object make = nb::module_::import_("crema._warning").attr("Warning");
+  for (const Warning& warning : crema::spelled(warnings, Spelling::python))
+    reported.append(make(warning.marked(), std::string(to_string(warning.kind)),
+                         std::string(to_string(severity_of(warning.kind)))));
+  return reported;
+}
+
+/// Warnings that come from Python: texts, some with a kind.
+using Reported = nb::typed<nb::sequence, nb::str>;
+
+/// And back; a string of the caller's own has no special kind.
+inline Warnings taken(const Reported& reported) {
+  Warnings warnings;
+  for (const nb::handle one : reported)
+    warnings.emplace_back(nb::cast<std::string>(one),
+                          kind_named(nb::cast<std::string>(nb::getattr(one, "kind", nb::str("other")))));
+  return warnings;
 }
 
 }  // namespace crema::python

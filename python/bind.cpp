@@ -3,7 +3,7 @@
 
 #include <nanobind/stl/string_view.h>
 
-#include "crema/version.h"
+#include "crema/base/version.h"
 
 NB_MODULE(_core, m) {
   using namespace crema::python;
@@ -14,7 +14,6 @@ NB_MODULE(_core, m) {
   bind_files(m);
   bind_raters(m);
   bind_fuse(m);
-  bind_labels(m);
   bind_agreement(m);
   bind_certify(m);
   bind_check(m);

@@ -11,7 +11,6 @@ void bind_settings(nanobind::module_& m);
 void bind_files(nanobind::module_& m);
 void bind_raters(nanobind::module_& m);
 void bind_fuse(nanobind::module_& m);
-void bind_labels(nanobind::module_& m);
 void bind_agreement(nanobind::module_& m);
 void bind_certify(nanobind::module_& m);
 void bind_check(nanobind::module_& m);

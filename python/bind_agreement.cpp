@@ -1,121 +1,158 @@
 // SPDX-License-Identifier: Apache-2.0
 // How raters agree, how sure a consensus is, and what other methods make of the same counts.
-#include <map>
 #include <tuple>
 
-#include <nanobind/stl/map.h>
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "crema/agreement/agreement_record.h"
-#include "crema/agreement/study_settings.h"
-#include "crema/error.h"
+#include "crema/base/error.h"
+#include "crema/records/agreement_record.h"
 #include "python/arrays.h"
 #include "python/bind.h"
 #include "python/fused.h"
 #include "python/record.h"
 #include "python/work.h"
-#include "raters/agreement.h"
-#include "raters/names.h"
+#include "raters/open/names.h"
+#include "raters/run/agreement.h"
 
 namespace crema::python {
 namespace {
 
-/// What was asked, in the words of people.
-StudyOptions study_from(const std::map<std::string, std::string>& words, bool surfaces, bool flips,
-                        std::optional<std::size_t> review) {
-  StudyOptions asked{.surfaces = surfaces};
-  for (const auto& [name, text] : words) try {
-      set_study(asked, name, text);
-    } catch (const UsageError& error) {
-      throw UsageError(Sentence::setting(name, text) + ": " + error.sentence.marked());
-    }
-  check_study(asked, words.contains("seed"));
-  asked.flips = flips;
-  asked.review = review;
-  return asked;
+/// What is wanted; kappa is of the region of the fusion unless another one is named.
+MeasureOptions wanted_of(const Fused& fused, const Settings& requested, std::optional<std::size_t> review) {
+  if (!requested.region_file.empty())
+    throw UsageError(
+        fmt::format("{}: a mask takes part of the raters' masks away; name it where they are fused.",
+                    Sentence::setting("roi")));
+  check(requested, {});
+  MeasureOptions wanted =
+      measures_of(requested, was_given(requested, "roi") ? requested.options : fused.outcome.options);
+  wanted.review = review;
+  return wanted;
 }
 
-CaseNames names_of(const Fused& fused, const std::string& given) {
-  return raters::names_of(fused.run->counted, fused.run->counted.names, given);
+CaseNames names_of(const Fused& fused, std::size_t s, const std::string& given) {
+  return raters::names_of(fused.run->counted, s, fused.run->counted.names, given);
 }
 
-/// What the study looks at; the image of a method that needs neighbours went to Python and comes back.
-Evaluated evaluated(const Fused& fused, const Borrowed<float>& levels) {
+Evaluated evaluated(const Fused& fused, std::size_t s) {
   const raters::Outcome& outcome = fused.outcome;
-  Evaluated one{std::string(outcome.method().name), &outcome.method(), outcome.solution, outcome.options};
-  if (outcome.method().needs == Needs::neighbours)
-    one.solution.image = std::make_shared<Image>(image_of(levels, outcome.method().kind));
+  return {std::string(outcome.method().name), &outcome.method(), fused.solution(s), outcome.options};
+}
+
+/// What each table has of the structures, one below the other.
+class Tables {
+ public:
+  void add(const std::string& name, Table table) {
+    for (auto& [known, parts] : all_)
+      if (known == name) return parts.push_back(std::move(table));
+    all_.emplace_back(name, std::vector{std::move(table)});
+  }
+
+  std::vector<std::pair<std::string, nb::object>> give() {
+    std::vector<std::pair<std::string, nb::object>> given;
+    for (auto& [name, parts] : all_) given.emplace_back(name, to_python(stack(std::move(parts))));
+    return given;
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<Table>>> all_;
+};
+
+using GivenTables = std::vector<std::pair<std::string, nb::object>>;
+
+/// One structure's study, and the bootstrap's map where one was wanted.
+struct Studied {
+  AgreementStudy study;
+  std::vector<float> shares;
+};
+
+Studied study_one(const Fused& fused, std::size_t s, const MeasureOptions& wanted) {
+  const Options& options = fused.outcome.options;
+  Studied one{raters::study(fused.run->counted, s, {evaluated(fused, s)}, wanted), {}};
+  if (const auto& found = one.study.consensuses.front().bootstrap) {
+    const Image image = paint(fused.reduction(s), *found, options);
+    std::visit([&](const auto& voxels) { one.shares.assign(voxels.begin(), voxels.end()); }, image);
+  }
   return one;
 }
 
-using Tables = std::vector<std::pair<std::string, nb::object>>;
-
-/// The program's record of agreement, its tables, and the bootstrap's map where one was asked for.
-std::tuple<nb::object, Tables, std::optional<Given<float>>> agreement(
-    const Fused& fused, const Borrowed<float>& levels, const std::string& name,
-    const std::map<std::string, std::string>& words, bool surfaces, bool flips,
-    std::optional<std::size_t> review) {
-  const StudyOptions asked = study_from(words, surfaces, flips, review);
-  AgreementStudy study;
-  std::optional<Given<float>> map;
-  std::vector<float> shares;
-  const Reduction& reduction = fused.reduction();
-  run([&] {
-    const Options& options = fused.outcome.options;
-    study = study_agreement(reduction, {evaluated(fused, levels)}, asked, options.threads);
-    if (const auto& found = study.consensuses.front().bootstrap) {
-      const Image image = paint(reduction, *found, options);
-      std::visit([&](const auto& voxels) { shares.assign(voxels.begin(), voxels.end()); }, image);
-    }
-  });
-  if (asked.replicates > 0) map = give(std::move(shares));
-  const CaseNames names = names_of(fused, name);
-  Tables tables{{"rater_pairs", to_python(rater_pairs_table(names, study))},
-                {"raters", to_python(raters_table(names, study))},
-                {"components", to_python(components_table(names, reduction, study))}};
-  if (review)
-    tables.emplace_back("review", to_python(review_table(names, reduction, study.consensuses.front())));
-  return {to_python(agreement_record(fused.run->facts(fused.warnings), fused.run->settings, reduction, names,
-                                     study)),
-          std::move(tables), std::move(map)};
+/// The program's record of agreement of one structure or all, its tables, and the bootstrap's maps.
+std::tuple<nb::object, GivenTables, std::vector<Given<float>>> agreement(const Fused& fused,
+                                                                         std::optional<std::size_t> structure,
+                                                                         const std::string& name,
+                                                                         const Settings& requested,
+                                                                         std::optional<std::size_t> review) {
+  const MeasureOptions wanted = wanted_of(fused, requested, review);
+  const Counted& made = *fused.run;
+  require_masks(fused, "agreement");
+  Tables tables;
+  std::vector<Given<float>> maps;
+  Json::Array records;
+  for (const std::size_t s : made.chosen(structure)) {
+    Studied one;
+    run([&] { one = study_one(fused, s, wanted); });
+    const CaseNames names = names_of(fused, s, name);
+    const Reduction& reduction = fused.reduction(s);
+    tables.add("rater_pairs", rater_pairs_table(names, one.study));
+    tables.add("raters", raters_table(names, one.study));
+    tables.add("components", components_table(names, reduction, one.study));
+    if (review) tables.add("review", review_table(names, reduction, one.study.consensuses.front()));
+    records.push_back(
+        agreement_record(made.facts(fused.warnings), made.settings, reduction, names, one.study));
+    if (wanted.replicates > 0) maps.push_back(give(std::move(one.shares)));
+  }
+  return {to_python(made.reported_of(structure, std::move(records))), tables.give(), std::move(maps)};
 }
 
 /// The program's record of a comparison and its tables, for methods that need no more than these counts hold.
-std::pair<nb::object, Tables> compare(const Fused& fused, const std::vector<std::string>& names,
-                                      const std::string& name) {
-  const std::vector<const Method*> methods = find_methods(names);
+std::pair<nb::object, GivenTables> compare(const Fused& fused, std::optional<std::size_t> structure,
+                                           const std::vector<std::string>& wanted, const std::string& name) {
+  require_masks(fused, "compare");
+  std::vector<const Method*> methods = find_methods(wanted);
+  const Warnings left_out = keep_applicable(methods, fused.run->settings);
   for (const Method* method : methods)
     if (method->needs == Needs::neighbours)
       throw UsageError(std::string(method->name) +
                        " needs to see neighbouring voxels, and only counts are kept; fuse with it instead.");
   require_counted(fused, methods);
-  raters::Comparison found;
-  const raters::Case& counted = fused.run->counted;
+  const Counted& made = *fused.run;
+  const raters::Case& counted = made.counted;
   Warnings warnings = counted.warnings;
-  run([&] { found = raters::compare(counted, methods, fused.run->settings, warnings); });
-  const CaseNames told = names_of(fused, name);
-  const Reduction& reduction = fused.reduction();
-  return {to_python(compare_record(fused.run->facts(warnings), fused.run->settings, reduction, told,
-                                   found.rows, found.pairs)),
-          {{"methods",
-            to_python(methods_table(told, reduction, found.rows, {counted.reading, counted.counting}))},
-           {"method_pairs", to_python(method_pairs_table(told, reduction, found.rows, found.pairs))}}};
+  append(warnings, left_out);
+  std::vector<raters::Outcome> outcomes;
+  std::vector<raters::StructureComparison> compared;
+  run([&] {
+    outcomes = raters::solve_methods(counted, methods, made.settings, warnings);
+    compared = raters::compare_structures(counted, outcomes, made.settings);
+  });
+  Tables tables;
+  Json::Array records;
+  for (const std::size_t s : made.chosen(structure)) {
+    const auto& [rows, pairs] = compared[s];
+    const CaseNames names = names_of(fused, s, name);
+    const Reduction& reduction = fused.reduction(s);
+    tables.add("methods", methods_table(names, reduction, rows, {counted.reading, counted.counting}));
+    tables.add("method_pairs", method_pairs_table(names, reduction, rows, pairs));
+    records.push_back(compare_record(made.facts(warnings), made.settings, reduction, names, rows, pairs));
+  }
+  return {to_python(made.reported_of(structure, std::move(records))), tables.give()};
 }
 
 }  // namespace
 
 void bind_agreement(nb::module_& m) {
   m.def("agreement", agreement,
-        nb::sig("def agreement(fused: Fused, levels: NDArray[numpy.float32], case: str, "
-                "words: dict[str, str], surfaces: bool, flips: bool, review: int | None) -> "
+        nb::sig("def agreement(fused: Fused, structure: int | None, case: str, settings: Settings, "
+                "review: int | None) -> "
                 "tuple[dict[str, typing.Any], list[tuple[str, dict[str, list[typing.Any]]]], "
-                "NDArray[numpy.float32] | None]"));
+                "list[NDArray[numpy.float32]]]"));
   m.def("compare", compare,
-        nb::sig("def compare(fused: Fused, methods: Sequence[str], case: str) -> "
+        nb::sig("def compare(fused: Fused, structure: int | None, methods: Sequence[str], case: str) -> "
                 "tuple[dict[str, typing.Any], list[tuple[str, dict[str, list[typing.Any]]]]]"));
 }
 

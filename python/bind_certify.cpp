@@ -1,74 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <chrono>
-
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "crema/base/error.h"
+#include "crema/counts/solvers.h"
 #include "python/arrays.h"
 #include "python/bind.h"
 #include "python/intake.h"
 #include "python/record.h"
 #include "python/work.h"
-#include "raters/certify.h"
+#include "raters/run/certify.h"
+#include "raters/run/stopwatch.h"
 
 namespace crema::python {
 namespace {
 
 using Sentences = std::vector<std::string>;
 
-/// A consensus file on the raters' grid.
-std::pair<Given<float>, Sentences> read_consensus(const std::filesystem::path& path, const Intake& intake,
-                                                  const std::string& distance, const Settings& settings) {
+/// What is certified, on the raters' grid, and what it is called.
+struct Candidate {
+  raters::ConsensusFile file;
+  std::string name;
+};
+
+Candidate read_candidate(const std::filesystem::path& path, const Intake& intake, const std::string& distance,
+                         const Settings& settings) {
   const Distance measure = find_distance(distance);
   const files::Header& reference = intake.source.reference;
-  raters::ConsensusFile file;
-  std::vector<float> levels;
+  Candidate candidate{.file = {}, .name = path.string()};
   run([&] {
-    file = raters::open_consensus(path, reference, settings);
-    levels = raters::read_consensus(file, reference.grid, measure, settings);
+    candidate.file = raters::open_consensus(path, reference, settings);
+    raters::read_consensus(candidate.file, reference.grid, measure, settings);
   });
-  return {give(std::move(levels)), spelled(file.warnings)};
+  return candidate;
 }
 
-/// The program's record of levels on the raters' grid; `known` are the warnings that the caller has about
-/// them.
-nb::object certify(const Intake& intake, const Settings& settings, const std::string& name,
-                   const Borrowed<float>& levels, const std::string& distance, const Sentences& known,
+Candidate from_memory(const std::string& name, const std::string& distance, const Reported& warnings) {
+  Candidate candidate{.file = {}, .name = name};
+  candidate.file.distance = find_distance(distance);
+  candidate.file.warnings = taken(warnings);
+  return candidate;
+}
+
+Candidate take_levels(const std::string& name, const Borrowed<float>& levels, const std::string& distance,
+                      const Reported& warnings) {
+  Candidate candidate = from_memory(name, distance, warnings);
+  const auto own = view(levels);
+  candidate.file.levels.assign(own.begin(), own.end());
+  return candidate;
+}
+
+Candidate take_map(const std::string& name, const Borrowed<Label>& labels, const std::string& distance,
+                   const Reported& warnings) {
+  Candidate candidate = from_memory(name, distance, warnings);
+  if (!is_hard(candidate.file.distance))
+    throw UsageError(distance + " compares levels, but " + name + " is a label map; choose jaccard or dice.");
+  const auto own = view(labels);
+  candidate.file.labels.assign(own.begin(), own.end());
+  return candidate;
+}
+
+/// The program's record.
+nb::object certify(const Intake& intake, const Settings& settings, const Candidate& candidate,
                    Sentences command, const nb::object& progress) {
-  const Distance measure = find_distance(distance);
-  raters::check_certify(settings);
+  raters::check_certify(settings, candidate.file.distance);
   Counted made(intake, settings, std::move(command));
-  Warnings warnings(known.begin(), known.end());
-  MapCertificate certificate;
+  raters::ConsensusFile file = candidate.file;
+  if (settings.consensus_threshold)
+    for (float& level : file.levels) level = level > *settings.consensus_threshold ? 1.0F : 0.0F;
+  Warnings warnings = file.warnings;
+  std::vector<MapCertificate> certificates;
   double seconds = 0;
   run(progress, 3, [&](Control& control) {
     // A bound sees rater groups alone: distances inside a component need not be known.
     made.count(intake, Needs::groups, control.hooks());
     control.reach(2);
-    const auto start = std::chrono::steady_clock::now();
+    const raters::Stopwatch watch;
     append(warnings, made.counted.warnings);
-    certificate = raters::certify(made.counted, view(levels), name, measure, warnings);
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (std::size_t s = 0; s < made.counted.structures(); ++s)
+      certificates.push_back(raters::certify(made.counted, s, raters::levels_of(file, made.counted, s),
+                                             candidate.name, file.distance, warnings));
+    seconds = watch.seconds();
     control.reach(3);
   });
   RunFacts facts = made.facts(warnings);
   facts.solving = seconds;
-  return to_python(certify_record(facts, settings, *made.counted.reduction, name, measure, certificate));
+  Json::Array records;
+  for (std::size_t s = 0; s < certificates.size(); ++s)
+    records.push_back(certify_record(facts, settings, made.counted.reduction(s), candidate.name,
+                                     file.distance, certificates[s]));
+  return to_python(made.reported_of({}, std::move(records)));
 }
 
 }  // namespace
 
 void bind_certify(nb::module_& m) {
-  m.def("read_consensus", read_consensus,
-        nb::sig("def read_consensus(path: str, raters: Raters, distance: str, settings: Settings) -> "
-                "tuple[NDArray[numpy.float32], list[str]]"));
-  m.def("certify", certify, nb::arg("raters"), nb::arg("settings"), nb::arg("name"), nb::arg("levels"),
-        nb::arg("distance"), nb::arg("known"), nb::arg("command"), nb::arg("progress").none(),
-        nb::sig("def certify(raters: Raters, settings: Settings, name: str, levels: NDArray[numpy.float32], "
-                "distance: str, known: Sequence[str], command: Sequence[str], progress: object | None) -> "
-                "dict[str, typing.Any]"));
+  const nb::class_<Candidate> candidate(m, "Candidate");
+  m.def("read_candidate", read_candidate,
+        nb::sig("def read_candidate(path: str, raters: Raters, distance: str, settings: Settings) -> "
+                "Candidate"));
+  m.def("take_levels", take_levels, nb::arg("name"), nb::arg("levels"), nb::arg("distance"),
+        nb::arg("warnings"));
+  m.def("take_map", take_map, nb::arg("name"), nb::arg("labels"), nb::arg("distance"), nb::arg("warnings"));
+  m.def("certify", certify, nb::arg("raters"), nb::arg("settings"), nb::arg("candidate"), nb::arg("command"),
+        nb::arg("progress").none(),
+        nb::sig("def certify(raters: Raters, settings: Settings, candidate: Candidate, "
+                "command: Sequence[str], progress: object | None) -> dict[str, typing.Any]"));
 }
 
 }  // namespace crema::python

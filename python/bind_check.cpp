@@ -10,15 +10,15 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "crema/citation.h"
+#include "crema/tables/citation.h"
 #include "plot/background_plot.h"
 #include "python/bind.h"
 #include "python/intake.h"
 #include "python/record.h"
 #include "python/work.h"
-#include "raters/examine.h"
-#include "raters/names.h"
-#include "raters/stopwatch.h"
+#include "raters/open/names.h"
+#include "raters/run/examine.h"
+#include "raters/run/stopwatch.h"
 
 namespace crema::python {
 namespace {
@@ -32,22 +32,30 @@ nb::object check_files(const Paths& paths, const Settings& settings, Sentences c
   Json record;
   run(progress, 2, [&](Control& control) {
     const raters::Examination found = raters::examine(paths, settings, control.hooks());
-    const RunFacts facts{.command = std::move(command), .raters = {}, .warnings = spelled(found.warnings)};
+    const RunFacts facts{.command = std::move(command),
+                         .raters = {},
+                         .warnings = crema::spelled(found.warnings, Spelling::python)};
     record = raters::examination_record(facts, settings, found, Spelling::python);
     control.reach(2);
   });
   return to_python(record);
 }
 
-/// Takes masks in as a fusion does: the voxels inside each, and what there is to say about them.
-std::pair<std::vector<std::int64_t>, Sentences> count_masks(const Intake& intake, const Settings& settings,
-                                                            const nb::object& progress) {
+/// Takes raters in as a fusion does: the voxels inside each, and what there is to say about them.
+std::pair<std::vector<std::int64_t>, ReportedWarnings> count_masks(const Intake& intake,
+                                                                   const Settings& settings,
+                                                                   const nb::object& progress) {
   Counted made(intake, settings, {});
   run(progress, 2, [&](Control& control) {
     made.count(intake, Needs::groups, control.hooks());
     control.reach(2);
   });
-  return {raters::voxels_of_raters(*made.counted.reduction), spelled(made.counted.warnings)};
+  std::vector<std::int64_t> voxels(made.counted.names.size(), 0);
+  for (std::size_t s = 0; s < made.counted.structures(); ++s) {
+    const auto own = raters::voxels_of_raters(made.counted.reduction(s));
+    for (std::size_t k = 0; k < voxels.size(); ++k) voxels[k] += own[k];
+  }
+  return {std::move(voxels), spelled(made.counted.warnings)};
 }
 
 /// A rater in memory: its name, problems, where it lies, its type of number, its voxels.
@@ -55,35 +63,41 @@ using Checked = std::tuple<std::string, Sentences, std::optional<Grid>, std::str
 
 /// The same record of masks that are no files.
 nb::object check_record(const std::vector<Checked>& masks, const Sentences& problems,
-                        const Settings& settings, Sentences command, Sentences warnings) {
-  RunFacts facts{.command = std::move(command), .raters = {}, .warnings = std::move(warnings)};
+                        const Settings& settings, Sentences command, const Reported& warnings) {
+  RunFacts facts{.command = std::move(command), .raters = {}, .warnings = taken(warnings)};
   if (settings.provenance) facts.date = raters::now();
   std::vector<CheckedRater> rows;
   for (const auto& [name, own, grid, type, voxels] : masks) rows.push_back({name, own, grid, type, voxels});
   return to_python(crema::check_record(facts, settings, rows, problems));
 }
 
-/// The program's record, the same as one picture, and its warnings.
-std::tuple<nb::object, std::string, Sentences> background(const Intake& intake, const Settings& settings,
-                                                          Sentences command, const nb::object& progress) {
+/// The program's record, a picture of each structure, and the warnings.
+std::tuple<nb::object, Sentences, ReportedWarnings> background(const Intake& intake, const Settings& settings,
+                                                               Sentences command,
+                                                               const nb::object& progress) {
   Counted made(intake, settings, std::move(command));
-  BackgroundStudy study;
-  std::string picture;
+  raters::Case& counted = made.counted;
+  std::vector<BackgroundStudy> studies;
+  Sentences pictures;
   double seconds = 0;
   run(progress, 3, [&](Control& control) {
     made.count(intake, Needs::distances, control.hooks());
     control.reach(2);
     const raters::Stopwatch watch;
-    study = study_background(*made.counted.reduction, made.counted.options);
-    picture = plot::background_picture(study, raters::title_of(made.counted));
+    for (std::size_t s = 0; s < counted.structures(); ++s) {
+      studies.push_back(study_background(counted.reduction(s), counted.options));
+      pictures.push_back(plot::background_picture(studies[s], raters::title_of(counted)));
+      append(counted.warnings, background_warnings(studies[s]));
+    }
     seconds = watch.seconds();
     control.reach(3);
   });
-  append(made.counted.warnings, background_warnings(study));
-  RunFacts facts = made.facts(made.counted.warnings);
+  RunFacts facts = made.facts(counted.warnings);
   facts.solving = seconds;
-  return {to_python(background_record(facts, made.settings, *made.counted.reduction, study)), picture,
-          facts.warnings};
+  Json::Array records;
+  for (std::size_t s = 0; s < studies.size(); ++s)
+    records.push_back(background_record(facts, made.settings, counted.reduction(s), studies[s]));
+  return {to_python(made.reported_of({}, std::move(records))), pictures, spelled(facts.warnings)};
 }
 
 /// What to write in a paper, and the bibliography of it.
@@ -107,7 +121,7 @@ void bind_check(nb::module_& m) {
   m.def("background", background, nb::arg("raters"), nb::arg("settings"), nb::arg("command"),
         nb::arg("progress").none(),
         nb::sig("def background(raters: Raters, settings: Settings, command: Sequence[str], "
-                "progress: object | None) -> tuple[dict[str, typing.Any], str, list[str]]"));
+                "progress: object | None) -> tuple[dict[str, typing.Any], list[str], list[str]]"));
   m.def("cite", cite, nb::arg("methods"));
 }
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 #include "python/bind.h"
 
 namespace crema::python {

@@ -9,13 +9,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "crema/error.h"
-#include "draw/figure.h"
+#include "crema/base/error.h"
+#include "figure/case_figure.h"
 #include "files/plan.h"
 #include "python/bind.h"
 #include "python/fused.h"
 #include "python/work.h"
-#include "raters/grey_image.h"
+#include "raters/read/grey_image.h"
 
 namespace crema::python {
 namespace {
@@ -23,72 +23,85 @@ namespace {
 using Sentences = std::vector<std::string>;
 using Path = std::filesystem::path;
 
-constexpr int kLeastDots = 30, kMostDots = 2400;
+constexpr int kMinDots = 30, kMaxDots = 2400;
 
-/// What was asked to be drawn of a consensus.
-struct Asked {
-  draw::Request request;
+/// What is to be drawn of a consensus.
+struct Wish {
+  figure::Request request;
+  std::optional<std::size_t> structure;  ///< none: all
   std::optional<Path> file;
   std::optional<Borrowed<float>> grey;
 };
 
-std::vector<draw::Answered> answers_of(const Fused& fused, const Borrowed<float>& levels,
-                                       const draw::Request& request, Warnings& warnings) {
-  std::vector<draw::Answered> answers;
-  if (!draws_answers(request)) return answers;
-  const raters::Outcome& own = fused.outcome;
+/// The answers that are at hand and those of other methods, with their images.
+std::vector<raters::Outcome> outcomes_of(const Fused& fused, const figure::Request& request,
+                                         Warnings& warnings) {
+  std::vector<raters::Outcome> outcomes;
+  if (!draws_answers(request)) return outcomes;
   for (const Method* method : request.methods) {
-    if (method == &own.method())
-      answers.push_back({method, own.solution, image_of(levels, method->kind)});
-    else
-      answers.push_back(draw::ask(fused.run->counted, *method, fused.run->settings, warnings));
+    if (method != &fused.outcome.method()) {
+      outcomes.push_back(raters::solve_method(fused.run->counted, *method, fused.run->settings));
+      append(warnings, outcomes.back().warnings);
+      continue;
+    }
+    outcomes.push_back(fused.outcome);
+    if (!fused.outcome.joint) outcomes.back().structures.front() = fused.solution(0);
   }
-  return answers;
+  return outcomes;
 }
 
-draw::Drawn draw_asked(const Fused& fused, const Borrowed<float>& levels, const Asked& asked,
-                       Warnings& warnings) {
+figure::Drawn draw_wish(const Fused& fused, const Wish& wish, Warnings& warnings) {
   const raters::Case& counted = fused.run->counted;
-  const draw::Wanted wanted = parse_wanted(asked.request, counted.reference.grid);
+  const figure::Wanted wanted = parse_wanted(wish.request, counted.reference.grid);
   raters::GreyImage grey;
-  if (asked.file) {
-    const auto file = raters::open_grey(*asked.file, counted.reference, fused.run->settings);
+  if (wish.file) {
+    const auto file = raters::open_grey(*wish.file, counted.reference, fused.run->settings);
     grey = raters::read_grey(file, counted.reference.grid, fused.run->settings);
     append(warnings, grey.warnings);
   }
-  const auto answers = answers_of(fused, levels, asked.request, warnings);
-  return draw::draw(asked.request, wanted, counted, answers, asked.grey ? view(*asked.grey) : grey.values,
-                    warnings);
+  const std::span<const float> beneath = wish.grey ? view(*wish.grey) : grey.values;
+  const std::vector<raters::Outcome> outcomes = outcomes_of(fused, wish.request, warnings);
+  if (!wish.structure) return figure::draw_case(wish.request, wanted, counted, outcomes, beneath, warnings);
+  std::vector<figure::Answered> answers;
+  for (const raters::Outcome& outcome : outcomes)
+    answers.push_back(figure::answer_of(counted, outcome, *wish.structure));
+  return figure::draw(wish.request, wanted, {counted, *wish.structure, counted.names}, answers, beneath,
+                      warnings);
 }
 
 /// The picture, what it shows in words, and what there is to say about it.
-std::tuple<std::string, std::string, Sentences> figure(const Fused& fused, const Borrowed<float>& levels,
-                                                       const std::string& show, const std::string& slice,
-                                                       const std::optional<Sentences>& methods, bool whole,
-                                                       const std::optional<Path>& file,
-                                                       const std::optional<Borrowed<float>>& grey) {
-  Asked asked{{.show = show, .slice = slice, .whole = whole, .image = file || grey}, file, grey};
-  asked.request.methods = methods ? find_methods(*methods) : std::vector{&fused.outcome.method()};
-  draw::complete(asked.request, fused.run->settings);
-  require_counted(fused, asked.request.methods);
-  if (needs_of(asked.request) > fused.run->needs)
+std::tuple<std::string, std::string, ReportedWarnings> figure(
+    const Fused& fused, std::optional<std::size_t> structure, const std::string& show,
+    const std::string& slice, const std::optional<Sentences>& methods, bool whole, bool outlines,
+    const std::optional<Path>& file, const std::optional<Borrowed<float>>& grey) {
+  Wish wish{{.show = show, .slice = slice, .whole = whole, .image = file || grey}, structure, file, grey};
+  wish.request.outlines = outlines;
+  if (methods)
+    wish.request.methods = find_methods(*methods);
+  else if (figure::draws_consensus(show))
+    wish.request.methods = {&fused.outcome.method()};
+  require_masks(fused, "figure");
+  keep_applicable(wish.request.methods, fused.run->settings);
+  figure::complete(wish.request, fused.run->settings);
+  require_counted(fused, wish.request.methods);
+  if (needs_of(wish.request) > fused.run->needs)
     throw UsageError(fmt::format("{}: {} did not count distances; start from a result of jaccard.",
                                  Sentence::setting("show", show), fused.outcome.method().name));
-  draw::Drawn drawn;
+  figure::Drawn drawn;
   Warnings warnings;
-  run([&] { drawn = draw_asked(fused, levels, asked, warnings); });
+  run([&] { drawn = draw_wish(fused, wish, warnings); });
   return {drawn.svg, drawn.shown, spelled(warnings)};
 }
 
 /// Writes a picture; the ending of the name says what it becomes. Inputs are never replaced.
 void save_picture(const Path& path, const std::string& svg, int dots_per_inch, bool overwrite,
                   const std::vector<Path>& inputs) {
-  if (dots_per_inch < kLeastDots || dots_per_inch > kMostDots)
+  if (dots_per_inch < kMinDots || dots_per_inch > kMaxDots)
     throw UsageError(fmt::format("{}: give a whole number from {} to {}.",
-                                 Sentence::setting("dpi", std::to_string(dots_per_inch)), kLeastDots,
-                                 kMostDots));
+                                 Sentence::setting("dpi", std::to_string(dots_per_inch)), kMinDots,
+                                 kMaxDots));
   run([&] {
-    const auto target = draw::target_of(path);
+    const auto target = figure::target_of(path);
     const files::WriteOptions options{.overwrite = overwrite};
     files::OutputPlan plan;
     for (const Path& input : inputs) plan.add_input(input);
@@ -104,8 +117,8 @@ void save_picture(const Path& path, const std::string& svg, int dots_per_inch, b
 
 void bind_figure(nb::module_& m) {
   m.def("figure", figure,
-        nb::sig("def figure(fused: Fused, levels: NDArray[numpy.float32], show: str, slice: str, "
-                "methods: Sequence[str] | None, whole: bool, file: str | None, "
+        nb::sig("def figure(fused: Fused, structure: int | None, show: str, slice: str, "
+                "methods: Sequence[str] | None, whole: bool, outlines: bool, file: str | None, "
                 "grey: NDArray[numpy.float32] | None) -> tuple[str, str, list[str]]"));
   m.def("save_picture", save_picture,
         nb::sig("def save_picture(path: str, svg: str, dpi: int, overwrite: bool, inputs: Sequence[str]) -> "

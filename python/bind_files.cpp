@@ -5,7 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 #include "files/files.h"
 #include "files/layout.h"
 #include "files/values/collect.h"
@@ -13,7 +13,8 @@
 #include "python/arrays.h"
 #include "python/bind.h"
 #include "python/work.h"
-#include "raters/headers.h"
+#include "raters/open/headers.h"
+#include "raters/open/segments.h"
 
 namespace crema::python {
 namespace {
@@ -42,13 +43,13 @@ std::vector<Header> read_headers(const Path& path, const Settings& settings) {
   return headers;
 }
 
-std::pair<Given<std::uint8_t>, Sentences> read_mask(const Header& header, const Settings& settings) {
+std::pair<Given<std::uint8_t>, ReportedWarnings> read_mask(const Header& header, const Settings& settings) {
   files::MaskFile file;
   run([&] { file = files::read_mask(header, read_options(settings)); });
   return {give(std::move(file.voxels)), spelled(file.warnings)};
 }
 
-std::pair<Given<float>, Sentences> read_map(const Header& header, const Settings& settings) {
+std::pair<Given<float>, ReportedWarnings> read_map(const Header& header, const Settings& settings) {
   files::MapFile file;
   run([&] { file = files::read_map(header, read_options(settings)); });
   return {give(std::move(file.levels)), spelled(file.warnings)};
@@ -57,7 +58,7 @@ std::pair<Given<float>, Sentences> read_map(const Header& header, const Settings
 files::Number number_of(const std::string& name) {
   for (int n = 0; n <= static_cast<int>(files::Number::float64); ++n)
     if (name_of(static_cast<files::Number>(n)) == name) return static_cast<files::Number>(n);
-  throw InputError(name + " is no type of number that a mask may have; convert it to uint8.");
+  throw InputError(name + " is not a valid type for a mask; convert it to uint8.");
 }
 
 void make_value_type(files::ValueType* made, const std::string& number, bool swapped, double slope,
@@ -66,9 +67,9 @@ void make_value_type(files::ValueType* made, const std::string& number, bool swa
 }
 
 /// Numbers of any kind as a mask, by the rules for files. `stored` are their bytes.
-std::pair<Given<std::uint8_t>, Sentences> to_mask(const Bytes& stored, const files::ValueType& type,
-                                                  const std::string& name, const Grid& grid,
-                                                  const Settings& settings) {
+std::pair<Given<std::uint8_t>, ReportedWarnings> to_mask(const Bytes& stored, const files::ValueType& type,
+                                                         const std::string& name, const Grid& grid,
+                                                         const Settings& settings) {
   files::MaskCollector whole(grid.voxels());
   Warnings warnings;
   run([&] {
@@ -80,13 +81,31 @@ std::pair<Given<std::uint8_t>, Sentences> to_mask(const Bytes& stored, const fil
   return {give(std::move(whole).take()), spelled(warnings)};
 }
 
+/// Numbers of any kind as labels, by the same rules.
+Given<Label> to_labels(const Bytes& stored, const files::ValueType& type, const std::string& name,
+                       const Grid& grid) {
+  std::vector<Label> labels(static_cast<std::size_t>(grid.voxels()), 0);
+  run([&] {
+    const files::LabelSink sink = [&](std::int64_t first, std::span<const Label> part) {
+      std::copy(part.begin(), part.end(), labels.begin() + first);
+    };
+    const files::MaskSink nobody = [](std::int64_t, Mask) {};
+    files::ReadOptions options;
+    options.labels = &sink;
+    files::MaskBuilder builder(type, options, nobody);
+    builder.take(view(stored));
+    static_cast<void>(builder.finish(name, grid));
+  });
+  return give(std::move(labels));
+}
+
 /// Where all images of a call lie on the common grid, and its header.
 std::pair<Header, std::vector<files::Placement>> lay_out(const std::vector<Header>& headers,
                                                          const Settings& settings) {
   files::Layout layout;
   run([&] {
     std::optional<Header> like;
-    if (!settings.like.empty()) like = files::read_header(settings.like, {.max_memory = settings.max_memory});
+    if (!settings.like.empty()) like = raters::open_grid(settings.like, {.max_memory = settings.max_memory});
     layout = files::lay_out(headers, like ? &*like : nullptr);
   });
   return {std::move(layout.reference), std::move(layout.placements)};
@@ -96,11 +115,13 @@ template <class T>
 Given<T> apply(const files::Placement& placement, const Grid& reference, const Grid& other,
                const Borrowed<T>& voxels) {
   const std::span<const T> own = view(voxels);
-  return give(files::apply(placement, reference, other, std::vector<T>(own.begin(), own.end())));
+  std::vector<T> placed;
+  run([&] { placed = files::apply(placement, reference, other, std::vector<T>(own.begin(), own.end())); });
+  return give(std::move(placed));
 }
 
 template <class T>
-Sentences write(const Path& path, const Borrowed<T>& voxels, const Header& reference, bool overwrite) {
+ReportedWarnings write(const Path& path, const Borrowed<T>& voxels, const Header& reference, bool overwrite) {
   const files::WriteOptions options{.overwrite = overwrite};
   Warnings warnings;
   run([&] {
@@ -114,12 +135,14 @@ Sentences write(const Path& path, const Borrowed<T>& voxels, const Header& refer
 void bind_grid(nb::module_& m) {
   nb::class_<Grid>(m, "Grid")
       .def(nb::init<std::array<std::int32_t, 3>, std::array<double, 3>, std::array<double, 3>,
-                    std::array<double, 9>>(),
-           nb::arg("size"), nb::arg("spacing"), nb::arg("origin"), nb::arg("direction"))
+                    std::array<double, 9>, bool>(),
+           nb::arg("size"), nb::arg("spacing"), nb::arg("origin"), nb::arg("direction"),
+           nb::arg("measured") = true)
       .def_ro("size", &Grid::size)
       .def_ro("spacing", &Grid::spacing)
       .def_ro("origin", &Grid::origin)
-      .def_ro("direction", &Grid::direction);
+      .def_ro("direction", &Grid::direction)
+      .def_ro("measured", &Grid::measured);
 }
 
 }  // namespace
@@ -141,15 +164,21 @@ void bind_files(nb::module_& m) {
            nb::arg("intercept"));
   m.def("read_headers", read_headers,
         nb::sig("def read_headers(path: str, settings: Settings) -> list[Header]"));
+  m.def(
+      "file_of", [](const std::string& path) { return raters::split_input(path).file.string(); },
+      nb::arg("path"));
   m.def("read_mask", read_mask, nb::arg("header"), nb::arg("settings"));
   m.def("read_map", read_map, nb::arg("header"), nb::arg("settings"));
   m.def("to_mask", to_mask, nb::arg("stored"), nb::arg("type"), nb::arg("name"), nb::arg("grid"),
         nb::arg("settings"));
+  m.def("to_labels", to_labels, nb::arg("stored"), nb::arg("type"), nb::arg("name"), nb::arg("grid"));
   m.def("lay_out", lay_out, nb::arg("headers"), nb::arg("settings"));
   m.def("place", files::place, nb::arg("reference"), nb::arg("other"));
   m.def("apply", apply<std::uint8_t>, nb::arg("placement"), nb::arg("reference"), nb::arg("other"),
         nb::arg("voxels"));
   m.def("apply", apply<float>, nb::arg("placement"), nb::arg("reference"), nb::arg("other"),
+        nb::arg("voxels"));
+  m.def("apply", apply<Label>, nb::arg("placement"), nb::arg("reference"), nb::arg("other"),
         nb::arg("voxels"));
   m.def("write", write<std::uint8_t>,
         nb::sig("def write(path: str, voxels: NDArray[numpy.uint8], reference: Header, overwrite: bool) -> "

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
 #include <tuple>
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "crema/settings.h"
-#include "crema/text.h"
+#include "crema/base/text.h"
+#include "crema/tables/settings.h"
 #include "python/bind.h"
+#include "raters/run/run.h"
 
 namespace crema::python {
 namespace {
@@ -33,14 +36,15 @@ void make_settings(Settings* made, const nb::dict& given) {
 /// The mask itself is given to the raters: it lies on their grid.
 void take_region_mask(Settings& settings) {
   settings.options.region.kind = Region::Kind::mask;
-  settings.given.push_back(&find_setting("region"));
+  settings.given.push_back(&find_setting("roi"));
 }
 
-/// Per setting: name, values, type, sentence, and whether it is a switch that is on unless it is given.
+/// Per setting: name, values, type, sentence, whether it is a switch that is on unless it is given, and its
+/// former name.
 auto setting_rows() {
-  std::vector<std::tuple<Text, Text, Text, Text, bool>> rows;
+  std::vector<std::tuple<Text, Text, Text, Text, bool, Text>> rows;
   for (const Setting& s : settings())
-    rows.emplace_back(s.name, s.values, s.type, s.text, s.is_switch() && s.get({}) == SettingValue(true));
+    rows.emplace_back(s.name, s.values, s.type, s.text, s.is_on(), s.former);
   return rows;
 }
 
@@ -79,11 +83,21 @@ void bind_settings(nb::module_& m) {
       .def("set", set_one, nb::arg("name"), nb::arg("text"))
       .def("take_region_mask", take_region_mask)
       .def_prop_ro("strict", [](const Settings& s) { return !s.threshold && !s.label; })
+      .def_prop_ro("wants_labels", raters::wants_labels)
+      .def_ro("probabilities", &Settings::probabilities)
+      .def_prop_ro("regions", [](const Settings& s) { return s.regions.has_value(); })
+      .def_prop_ro("floor",
+                   [](const Settings& s) {  // below it levels count as 0; logits have none
+                     return s.logits == Logits::none ? std::optional(s.options.floor) : std::nullopt;
+                   })
+      .def_rw("takes_levels", &Settings::takes_levels)
       .def_ro("region_file", &Settings::region_file);
   m.def("settings", setting_rows);
+  m.def("fuse_settings", [] { return names_of(fuse_settings()); });
   m.def("certify_settings", [] { return names_of(certify_settings()); });
   m.def("check_settings", [] { return names_of(check_settings()); });
   m.def("background_settings", [] { return names_of(background_settings()); });
+  m.def("measure_settings", [] { return names_of(measure_settings()); });
   m.def(
       "suggestion",
       [](const std::string& typed, const std::vector<std::string>& names) {

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/fused.h"
 
-#include <algorithm>
-
-#include "crema/error.h"
+#include "crema/base/error.h"
 
 namespace crema::python {
 
-Image image_of(const Borrowed<float>& levels, Kind kind) {
-  const auto seen = view(levels);
-  if (kind == Kind::soft) {
-    SoftImage map(seen.size(), 0);
-    std::copy(seen.begin(), seen.end(), map.begin());
-    return map;
-  }
-  HardImage mask(seen.size(), 0);
-  std::transform(seen.begin(), seen.end(), mask.begin(), [](float level) { return level > 0.5f ? 1 : 0; });
-  return mask;
+Solution Fused::solution(std::size_t s) const {
+  Solution solution = raters::solution_of(run->counted, outcome, s);
+  // What a method painted itself went to where Python sees it.
+  if (image && (outcome.method().needs == Needs::neighbours || reduction(s).levels)) solution.image = image;
+  return solution;
+}
+
+void require_masks(const Fused& fused, std::string_view what) {
+  if (!fused.reduction(0).levels) return;
+  throw UsageError(std::string(what) +
+                   " is about masks, but probability maps were fused; fuse them with threshold=0.5 for it.");
 }
 
 void require_counted(const Fused& fused, std::span<const Method* const> methods) {

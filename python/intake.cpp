@@ -2,16 +2,18 @@
 #include "python/intake.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 #include "python/bind.h"
 #include "python/work.h"
-#include "raters/segments.h"
+#include "raters/open/names.h"
+#include "raters/open/segments.h"
 
 namespace crema::python {
 namespace {
@@ -37,31 +39,57 @@ Intake open_files(const Paths& paths, const Names& names, const Settings& settin
   Intake intake{.paths = raters::files_of(paths)};
   run([&] {
     raters::RaterFiles files = raters::open_raters(paths, settings);
-    intake.told = given_names(files, names);
+    intake.reported = given_names(files, names);
     intake.source = raters::from_files(std::move(files));
-    intake.source.names = intake.told;
+    intake.source.names = intake.reported;
   });
   return intake;
 }
 
 /// Masks in memory; a name in `unchecked` wants the values to be looked at.
 Intake open_masks(const files::Header& reference, std::vector<Bytes> masks, const Names& names,
-                  const Names& unchecked, Names told, const Names& warnings) {
+                  const Names& unchecked, Names reported, const Reported& warnings) {
   std::vector<Mask> views;
   for (const Bytes& mask : masks) views.push_back(view(mask));
   Intake intake{raters::from_memory(reference, std::move(views), names, unchecked),
-                std::move(told),
+                std::move(reported),
                 {},
                 std::move(masks)};
-  intake.source.warnings.assign(warnings.begin(), warnings.end());
+  intake.source.warnings = taken(warnings);
   return intake;
 }
 
-void set_region(Intake& intake, const Bytes& region, const Names& warnings) {
+/// Label maps in memory.
+Intake open_maps(const files::Header& reference, const std::vector<Borrowed<Label>>& maps, const Names& names,
+                 Names reported, const Reported& warnings) {
+  Intake intake{.reported = std::move(reported)};
+  run([&] {
+    std::vector<std::span<const Label>> views;
+    for (const Borrowed<Label>& map : maps) views.push_back(view(map));
+    intake.source = raters::from_maps(
+        reference, std::make_shared<const LabelMaps>(take_labels(reference.grid, views)), names);
+  });
+  intake.source.warnings = taken(warnings);
+  return intake;
+}
+
+/// Maps of levels in memory, each of so many channels.
+Intake open_levels(const files::Header& reference, std::vector<Borrowed<float>> maps, int channels,
+                   const Names& names, Names reported, const Reported& warnings) {
+  raters::LevelArrays views{.maps = {}, .channels = channels};
+  for (const Borrowed<float>& map : maps) views.maps.push_back(view(map));
+  Intake intake{.source = raters::from_levels(reference, std::move(views), names),
+                .reported = std::move(reported)};
+  intake.levels = std::move(maps);
+  intake.source.warnings = taken(warnings);
+  return intake;
+}
+
+void set_region(Intake& intake, const Bytes& region, const Reported& warnings) {
   const Mask mask = view(region);
   intake.region.assign(mask.begin(), mask.end());
   intake.source.region = intake.region;
-  intake.source.warnings.insert(intake.source.warnings.end(), warnings.begin(), warnings.end());
+  append(intake.source.warnings, taken(warnings));
 }
 
 /// Each file with its checksum. A record may be asked for long after a file is gone: it is left out.
@@ -79,19 +107,38 @@ std::vector<std::pair<std::string, std::string>> checksums(const Paths& inputs) 
 
 }  // namespace
 
-Counted::Counted(const Intake& intake, Settings asked, std::vector<std::string> call)
-    : settings(std::move(asked)), told(intake.told), command(std::move(call)), date(raters::now()) {}
+Counted::Counted(const Intake& intake, Settings requested, std::vector<std::string> call)
+    : settings(std::move(requested)),
+      reported(intake.reported),
+      command(std::move(call)),
+      date(raters::now()) {}
 
-void Counted::count(const Intake& intake, Needs asked, const raters::Hooks& hooks) {
-  needs = asked;
+void Counted::count(const Intake& intake, Needs requested, const raters::Hooks& hooks) {
+  needs = requested;
   counted = raters::count(intake.source, settings, needs, hooks);
   if (intake.region.empty()) return;
   counted.region = intake.region;
   counted.options.region.mask = counted.region;
 }
 
+std::vector<std::size_t> Counted::chosen(std::optional<std::size_t> structure) const {
+  if (structure) return {*structure};
+  std::vector<std::size_t> all(counted.structures());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+Json Counted::reported_of(std::optional<std::size_t> structure, Json::Array records) const {
+  if (!structure) return join_records(raters::label_names(counted), std::move(records));
+  if (!counted.labelled()) return std::move(records.front());
+  return with_label(counted.label(*structure), records.front());
+}
+
 RunFacts Counted::facts(const Warnings& warnings) const {
-  RunFacts facts{.command = command, .raters = told, .warnings = spelled(warnings), .date = date};
+  RunFacts facts{.command = command,
+                 .raters = reported,
+                 .warnings = crema::spelled(warnings, Spelling::python),
+                 .date = date};
   facts.reading = counted.reading;
   facts.counting = counted.counting;
   return facts;
@@ -111,7 +158,11 @@ void bind_raters(nb::module_& m) {
   m.def("open_files", open_files,
         nb::sig("def open_files(paths: Sequence[str], names: Sequence[str], settings: Settings) -> Raters"));
   m.def("open_masks", open_masks, nb::arg("reference"), nb::arg("masks"), nb::arg("names"),
-        nb::arg("unchecked"), nb::arg("told"), nb::arg("warnings"));
+        nb::arg("unchecked"), nb::arg("given"), nb::arg("warnings"));
+  m.def("open_levels", open_levels, nb::arg("reference"), nb::arg("maps"), nb::arg("channels"),
+        nb::arg("names"), nb::arg("given"), nb::arg("warnings"));
+  m.def("open_maps", open_maps, nb::arg("reference"), nb::arg("maps"), nb::arg("names"), nb::arg("given"),
+        nb::arg("warnings"));
 }
 
 }  // namespace crema::python

@@ -3,8 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
-#include "crema/agreement/json.h"
-#include "crema/agreement/table.h"
+#include "crema/base/json.h"
+#include "crema/records/table.h"
 
 namespace crema::python {
 

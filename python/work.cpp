@@ -43,14 +43,14 @@ class Worker {
 };
 
 /// Signals, and progress when somebody wants to know; throws what Python raised. The GIL must be held.
-void attend(const nb::object& progress, Control& control, double& told) {
+void attend(const nb::object& progress, Control& control, double& reported) {
   if (PyErr_CheckSignals() != 0) nb::raise_python_error();
   if (progress.is_none()) return;
   for (bool more = true; more;) {
-    more = control.has_untold_step();
+    more = control.has_unreported_step();
     const double share = control.next_share();
-    if (share <= told) continue;
-    told = share;
+    if (share <= reported) continue;
+    reported = share;
     progress(share);
   }
 }
@@ -82,7 +82,7 @@ void Control::end() {
 
 bool Control::wait() {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, kPatience, [this] { return done_ || (heard_ && told_ < ended_); });
+  changed_.wait_for(lock, kPatience, [this] { return done_ || (heard_ && reported_ < ended_); });
   return done_;
 }
 
@@ -92,16 +92,16 @@ void Control::stop() {
   heard_ = false;
 }
 
-bool Control::has_untold_step() {
+bool Control::has_unreported_step() {
   const std::scoped_lock lock(mutex_);
-  return told_ < ended_;
+  return reported_ < ended_;
 }
 
 double Control::next_share() {
   const std::scoped_lock lock(mutex_);
-  const double within = told_ < ended_ ? 1 : within_.load();
-  const double share = (told_ + within) / steps_;
-  if (told_ < ended_) ++told_;
+  const double within = reported_ < ended_ ? 1 : within_.load();
+  const double share = (reported_ + within) / steps_;
+  if (reported_ < ended_) ++reported_;
   return share;
 }
 
@@ -113,13 +113,13 @@ void run(const nb::object& progress, int steps, const std::function<void(Control
     const bool heard = !progress.is_none();
     Control control(steps, heard);
     const Worker worker(control, work);
-    double told = 0;
+    double reported = 0;
     for (bool done = false; !done;) {
       done = control.wait();
       if (raised || (done && !heard)) continue;
       const nb::gil_scoped_acquire held;
       try {
-        attend(progress, control, told);
+        attend(progress, control, reported);
       } catch (nb::python_error& e) {
         raised.emplace(std::move(e));
         control.stop();

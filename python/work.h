@@ -8,7 +8,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "raters/run.h"
+#include "raters/run/run.h"
 
 namespace crema::python {
 
@@ -30,7 +30,7 @@ class Control {
   /// For the thread that waits: true when all is done, false after a while or a step.
   bool wait();
   /// For the thread that waits: whether a step has ended that next_share() has not given yet.
-  bool has_untold_step();
+  bool has_unreported_step();
   /// For the thread that waits: the next finished share to tell, or one told before.
   double next_share();
   /// For the thread that waits: the work is to end soon, and nothing more is told.
@@ -41,7 +41,7 @@ class Control {
   std::atomic<double> within_{0};  // the share of the present step
   std::mutex mutex_;
   std::condition_variable changed_;
-  int steps_, ended_ = 0, told_ = 0;
+  int steps_, ended_ = 0, reported_ = 0;
   bool heard_, done_ = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/app_page.h"
 
-#include "crema/version.h"
+#include "crema/base/version.h"
 #include "plot/svg.h"
 #include "report/embedded.h"
 #include "report/frame.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "crema/agreement/table.h"
+#include "crema/records/table.h"
 
 namespace crema::report {
 namespace {

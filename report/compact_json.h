@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "crema/agreement/json.h"
+#include "crema/base/json.h"
 
 namespace crema::report {
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Turns the page's files into C++: cmake -DPAGE=folder -DMODULES=a,b -DAPP_MODULES=a,c -DWASM=file
+# Turns the page's files into C++: cmake -DPAGE=folder -DMODULES=a,b -DAPP_MODULES=a,c -DCOHORT_MODULES=d -DWASM=file
 # -DAPP_WASM=file -DOUTPUT=file.cpp -P embed.cmake
 # Modules are put one behind the other, without what they import and export; no two may share a name at their top.
 
@@ -50,14 +50,15 @@ endfunction()
 
 join_modules("${MODULES}" ${OUTPUT}.js)
 join_modules("${APP_MODULES}" ${OUTPUT}.app.js)
+join_modules("${COHORT_MODULES}" ${OUTPUT}.cohort.js)
 file(WRITE ${OUTPUT}.new "// Made of report/page by report/embed.cmake.\n#include \"report/embedded.h\"\n\nnamespace crema::report::embedded {\n\n")
 literal(frame ${PAGE}/frame.html)
 literal(style ${PAGE}/style.css)
 literal(script ${OUTPUT}.js)
 hash(script_sha256 ${OUTPUT}.js)
-literal(cohort_style ${PAGE}/cohort.css)
-literal(cohort_script ${PAGE}/cohort.js)
-hash(cohort_script_sha256 ${PAGE}/cohort.js)
+literal(cohort_style ${PAGE}/cohort/cohort.css)
+literal(cohort_script ${OUTPUT}.cohort.js)
+hash(cohort_script_sha256 ${OUTPUT}.cohort.js)
 literal(app_sections ${PAGE}/app.html)
 literal(app_style ${PAGE}/app.css)
 literal(app_script ${OUTPUT}.app.js)

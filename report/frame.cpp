@@ -10,7 +10,8 @@
 namespace crema::report {
 
 std::string framed(const Frame& frame) {
-  const std::string policy = policy_for(frame.sha, frame.wasm ? " 'wasm-unsafe-eval'" : "");
+  const std::string policy = policy_for(frame.sha, frame.wasm ? " 'wasm-unsafe-eval'" : "",
+                                        frame.frames ? Frames::beside : Frames::none);
   const std::string style = std::string(embedded::style()).append(frame.style);
   return filled(embedded::frame(), {{"policy", policy},
                                     {"title", frame.title},

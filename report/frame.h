@@ -16,6 +16,7 @@ struct Frame {
   std::string_view style;        ///< beyond what all pages share
   std::string_view script, sha;  ///< and its SHA-256, in hexadecimal digits
   bool wasm = false;             ///< whether the script may run WebAssembly
+  bool frames = false;           ///< whether pages beside it may be shown inside
 };
 
 /// A page in one file, which fetches nothing and runs no script but its own.

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "crema/agreement/table.h"
+#include "crema/records/table.h"
+#include "crema/records/units.h"
 #include "plot/svg.h"
 
 namespace crema::report {
@@ -23,7 +25,7 @@ constexpr std::array<std::string_view, 12> kTurns{
 
 std::string escaped(std::string_view text) { return plot::svg::escaped(valid_utf8(text)); }
 
-std::string tamed(std::string_view name) {
+std::string bidi_safe(std::string_view name) {
   std::string safe;
   for (std::size_t i = 0; i < name.size();) {
     const auto* const turn = std::find_if(kTurns.begin(), kTurns.end(), [&](std::string_view mark) {
@@ -49,11 +51,27 @@ std::string grouped(std::int64_t number) {
   return (number < 0 ? "−" : "") + digits;
 }
 
-std::string millilitres(double cubic_millimetres) {
-  const double ml = cubic_millimetres / 1000;
-  const double size = ml < 0 ? -ml : ml;
-  const int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
-  return fmt::format("{}{:.{}f}", ml < 0 ? "−" : "", size, decimals);
+PageUnit page_unit(const Grid& grid) {
+  if (!grid.measured) return {"Size", length_unit(grid)};
+  if (grid.flat()) return {"Area", "mm²"};
+  return {"Volume", "ml"};
+}
+
+std::string size_html(const Grid& grid, double voxels) {
+  const double size = physical_size(grid, voxels).value_or(voxels);
+  return size_html(size_unit(grid) == "mm³" ? size / 1000 : size);
+}
+
+std::string size_html(double number) {
+  const double size = number < 0 ? -number : number;
+  const bool whole = size == std::floor(size);
+  const int decimals = whole || size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+  return fmt::format("{}{:.{}f}", number < 0 ? "−" : "", size, decimals);
+}
+
+std::string gap_html(double lmsd, double lower_bound) {
+  const double gap = std::max(0.0, lmsd - lower_bound);
+  return gap <= 1e-9 * lmsd ? "none better" : fmt::format("{:.2g} %", 100 * gap / lmsd);
 }
 
 std::string counted(std::int64_t number, std::string_view one, std::string_view several) {

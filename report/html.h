@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "crema/agreement/measured.h"
+#include "crema/image/grid.h"
 
 /// Pieces of a page.
 namespace crema::report {
@@ -15,7 +16,7 @@ namespace crema::report {
 std::string escaped(std::string_view text);
 
 /// A name that people chose: what would turn the direction of writing around it is shown instead of obeyed.
-std::string tamed(std::string_view name);
+std::string bidi_safe(std::string_view name);
 
 /// A name in a page, which keeps its direction of writing to itself.
 std::string name_html(std::string_view name);
@@ -26,8 +27,21 @@ std::string measure_html(const Measured& measure, int decimals = 3);
 /// 1234567 as "1 234 567".
 std::string grouped(std::int64_t number);
 
-/// A volume in millilitres, with as many decimals as it deserves.
-std::string millilitres(double cubic_millimetres);
+/// How sizes stand on a page: "Volume" in "ml", "Area" in "mm²", or "Size" in "voxels".
+struct PageUnit {
+  std::string_view what, unit;
+};
+PageUnit page_unit(const Grid& grid);
+
+/// So many voxels in the unit of the page, with as many decimals as the number deserves.
+std::string size_html(const Grid& grid, double voxels);
+
+/// How far a consensus may be from the best one: "2.3 %", or "none better" where that is nothing but
+/// rounding.
+std::string gap_html(double lmsd, double lower_bound);
+
+/// A number with as many decimals as it deserves.
+std::string size_html(double number);
 
 /// "1 voxel", "12 voxels".
 std::string counted(std::int64_t number, std::string_view one, std::string_view several);

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
+#include "report/case/report.h"
 #include "report/compact_json.h"
-#include "report/report.h"
 
 namespace crema::report {
 namespace {
@@ -17,12 +17,12 @@ TEST(Html, MarkupAndBadBytesBecomeText) {
 }
 
 TEST(Html, MarksThatTurnTheDirectionAreShownInsteadOfObeyed) {
-  EXPECT_EQ(tamed("a\xe2\x80\xae"
-                  "b\xe2\x81\xa6\xe2\x80\x8f"),
+  EXPECT_EQ(bidi_safe("a\xe2\x80\xae"
+                      "b\xe2\x81\xa6\xe2\x80\x8f"),
             "a\xef\xbf\xbd"
             "b\xef\xbf\xbd\xef\xbf\xbd");
-  EXPECT_EQ(tamed("é\xd8\x9c"), "é\xef\xbf\xbd");
-  EXPECT_EQ(tamed("“plain” …"), "“plain” …");
+  EXPECT_EQ(bidi_safe("é\xd8\x9c"), "é\xef\xbf\xbd");
+  EXPECT_EQ(bidi_safe("“plain” …"), "“plain” …");
 }
 
 TEST(Html, NumbersReadWell) {
@@ -30,8 +30,10 @@ TEST(Html, NumbersReadWell) {
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1234567), "1\u202f234\u202f567");
   EXPECT_EQ(grouped(-1234), "−1\u202f234");
-  EXPECT_EQ(millilitres(4321), "4.32");
-  EXPECT_EQ(millilitres(123456), "123");
+  Grid grid{{10, 10, 10}};
+  EXPECT_EQ(size_html(grid, 4321), "4.32");
+  EXPECT_EQ(size_html(grid, 123456), "123");
+  EXPECT_EQ(page_unit(grid).unit, "ml");
   EXPECT_EQ(counted(1, "voxel", "voxels"), "1 voxel");
   EXPECT_EQ(counted(2000, "voxel", "voxels"), "2\u202f000 voxels");
   EXPECT_NE(measure_html(Undefined::both_empty).find("both masks are empty"), std::string::npos);
@@ -59,4 +61,10 @@ TEST(Slices, AreNamedByAxisFirstAndLast) {
 }
 
 }  // namespace
+TEST(Gap, SaysNoneBetterWhereItIsRounding) {
+  EXPECT_EQ(gap_html(0.2, 0.2 * (1 - 6.6e-12)), "none better");
+  EXPECT_EQ(gap_html(0, 0), "none better");
+  EXPECT_EQ(gap_html(0.2, 0.199), "0.5 %");
+}
+
 }  // namespace crema::report

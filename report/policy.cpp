@@ -17,11 +17,12 @@ std::string letters_of_hex(std::string_view hex) {
 
 }  // namespace
 
-std::string policy_for(std::string_view script_sha256, std::string_view also) {
+std::string policy_for(std::string_view script_sha256, std::string_view also, Frames frames) {
   return fmt::format(
-      "default-src 'none'; script-src 'sha256-{}'{}; style-src 'unsafe-inline'; img-src data:; "
-      "base-uri 'none'; form-action 'none'",
-      letters_of_hex(script_sha256), also);
+      "default-src 'none'; script-src 'sha256-{}'{}; worker-src blob:; style-src 'unsafe-inline'; img-src "
+      "data:; "
+      "{}base-uri 'none'; form-action 'none'",
+      letters_of_hex(script_sha256), also, frames == Frames::beside ? "frame-src 'self' file:; " : "");
 }
 
 }  // namespace crema::report

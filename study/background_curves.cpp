@@ -5,12 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "cohort/label_case.h"
-#include "cohort/run.h"
-#include "crema/error.h"
-#include "raters/headers.h"
-#include "raters/run.h"
-#include "study/section_parts.h"
+#include "crema/tables/method.h"
+#include "study/chapters/section_parts.h"
 
 namespace crema::study {
 namespace {
@@ -22,28 +18,6 @@ std::int64_t order_of(const std::string& size) {
   for (const char c : size)
     if (c >= '0' && c <= '9') number = 10 * number + (c - '0');
   return size.starts_with("box") ? number : (std::int64_t{1} << 41) + number;
-}
-
-void take_masks(const raters::RaterFiles& files, const Settings& settings, BackgroundCurves& curves) {
-  const raters::Case counted = raters::count(raters::from_files(files), settings, Needs::distances, {});
-  curves.take(study_background(*counted.reduction, counted.options));
-}
-
-void take_label(const raters::RaterFiles& files, const cohort::ReadyRun& ready, const std::string& label,
-                BackgroundCurves& curves) {
-  const raters::LabelCase counted =
-      raters::count_labels(files, cohort::for_one_case(ready.request.settings), ready.request.methods, {});
-  for (std::size_t s = 0; s < counted.counts.structures.size(); ++s)
-    if (cohort::label_name(counted.counts.structures[s].structure) == label)
-      curves.take(study_background(cohort::reduce_label(counted, s), counted.options));
-}
-
-void take_case(const cohort::ReadyRun& ready, const cohort::CohortCase& one, const std::string& label,
-               BackgroundCurves& curves) {
-  std::vector<std::filesystem::path> paths;
-  for (const cohort::RaterFile& file : one.raters) paths.push_back(cohort::path_of(ready.cohort, file));
-  const raters::RaterFiles files = raters::open_raters(paths, ready.request.settings);
-  label.empty() ? take_masks(files, ready.request.settings, curves) : take_label(files, ready, label, curves);
 }
 
 Section sizes_section() {
@@ -133,37 +107,11 @@ Section BackgroundCurves::priors() const {
   return made;
 }
 
-std::vector<Section> background_sections(const OpenRun& run,
-                                         const std::function<void(std::size_t, std::size_t)>& progress) {
-  const cohort::ReadyRun ready = cohort::open_run(run.folder.path);
-  BackgroundCurves curves;
-  std::size_t done = 0, lost = 0;
-  for (const cohort::CohortCase& one : ready.cohort.cases) {
-    try {
-      take_case(ready, one, run.label, curves);
-    } catch (const InputError&) {
-      ++lost;
-    } catch (const FileError&) {
-      ++lost;
-    }
-    progress(++done, ready.cohort.cases.size());
-  }
-  std::vector<Section> made{curves.sizes(), curves.priors()};
-  if (lost > 0)
-    for (Section& section : made)
-      section.missing.push_back(
-          fmt::format("The masks of {} of {} cases could not be read; `crema cohort list DATA` tells which "
-                      "files are gone.",
-                      lost, ready.cohort.cases.size()));
-  return made;
-}
-
-std::vector<Section> background_not_asked() {
+std::vector<Section> background_not_requested() {
   std::vector<Section> made{sizes_section(), priors_section()};
   for (Section& section : made)
     section.missing = {
-        "Nobody asked for it, since it reads all masks again; `crema study RUN -o TABLES --background` makes "
-        "it."};
+        "Not computed, as it reads all masks again; run `crema study RUN -o TABLES --background`."};
   return made;
 }
 

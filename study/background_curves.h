@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "crema/agreement/background.h"
-#include "study/runs.h"
-#include "study/section.h"
-#include "study/statistics.h"
+#include "study/chapters/section.h"
+#include "study/statistics/statistics.h"
 
 namespace crema::study {
 
@@ -32,12 +30,7 @@ class BackgroundCurves {
   std::map<std::string, std::size_t> places_;
 };
 
-/// Reads the masks of a run's cohort again. What cannot be read any more is left out and told.
-/// `progress` is told how many cases of how many are done.
-std::vector<Section> background_sections(const OpenRun& run,
-                                         const std::function<void(std::size_t, std::size_t)>& progress);
-
 /// What stands there when nobody asked for them.
-std::vector<Section> background_not_asked();
+std::vector<Section> background_not_requested();
 
 }  // namespace crema::study

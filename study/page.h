@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "study/section.h"
+#include "study/chapters/section.h"
 
 namespace crema::study {
 

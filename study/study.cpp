@@ -1,39 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/study.h"
 
+#include <initializer_list>
 #include <iterator>
 
 #include <fmt/format.h>
 
+#include "crema/agreement/background.h"
+#include "crema/base/error.h"
 #include "files/files.h"
 #include "study/background_curves.h"
+#include "study/candidate.h"
 #include "study/page.h"
 
 namespace crema::study {
 
-Study make_study(const std::vector<OpenRun>& runs, bool background,
-                 const std::function<void(std::size_t, std::size_t)>& progress) {
-  const Chapters chapters = all_chapters();
+namespace {
+
+/// What reads masks again.
+struct MaskStudies {
+  std::optional<BackgroundCurves> background;
+  std::optional<RaterStudy> raters;
+  std::optional<PanelStudy> panel;
+  std::optional<CandidateStudy> candidate;
+
+  [[nodiscard]] std::vector<TakeCase> takers() {
+    std::vector<TakeCase> list;
+    if (background)
+      list.emplace_back([this](const CountedCase& one) {
+        background->take(study_background(one.reduction(), one.counted.options));
+      });
+    if (raters) list.emplace_back([this](const CountedCase& one) { raters->take(one); });
+    if (panel) list.emplace_back([this](const CountedCase& one) { panel->take(one); });
+    if (candidate) list.emplace_back([this](const CountedCase& one) { candidate->take(one); });
+    return list;
+  }
+};
+
+MaskStudies begin_mask_studies(const StudyRequest& request, const cohort::ReadyRun* ready) {
+  MaskStudies made;
+  if (request.background) made.background.emplace();
+  if (request.raters) made.raters.emplace(request.identity);
+  if (request.panel) made.panel.emplace();
+  if (!request.candidate.empty() && ready != nullptr)
+    made.candidate.emplace(ready->cohort.cases, request.candidate, request.candidate_threshold);
+  return made;
+}
+
+void check(const StudyRequest& request) {
+  if (request.raters && request.identity == Identity::unknown)
+    throw UsageError(
+        fmt::format("{}: compares raters over cases, which means something only for raters who are the "
+                    "same persons in all of them; declare it with {}.",
+                    Sentence::setting("raters"), Sentence::setting("raters_persist")));
+  if (request.candidate_threshold && request.candidate.empty())
+    throw UsageError(fmt::format("{} requires {}.", Sentence::setting("consensus_threshold"),
+                                 Sentence::setting("candidate")));
+}
+
+void append_sections(std::vector<Section>& all, std::vector<Section> more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+std::vector<Section> sections_of(const MaskStudies& made) {
+  std::vector<Section> all = made.background
+                                 ? std::vector<Section>{made.background->sizes(), made.background->priors()}
+                                 : background_not_requested();
+  if (made.raters) append_sections(all, made.raters->sections());
+  if (made.panel) all.push_back(made.panel->section());
+  if (made.candidate) append_sections(all, made.candidate->sections());
+  return all;
+}
+
+}  // namespace
+
+Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& request,
+                 const ShowProgress& progress) {
+  check(request);
+  std::optional<cohort::ReadyRun> ready;
+  if (request.reads_masks()) ready = cohort::open_run(runs.front().folder.path);
+  MaskStudies masks = begin_mask_studies(request, ready ? &*ready : nullptr);
+  const Chapters chapters = all_chapters(request.identity);
+  PaperTable paper(request.identity);
   const Seen seen = read_cases(runs, [&](const Seen& so_far, const CaseFacts& facts) {
     for (const auto& chapter : chapters) chapter->take(so_far.variants, facts);
+    if (request.paper_table) paper.take(so_far.variants, facts);
+    if (masks.raters) masks.raters->take(facts);
   });
-  Study study{.cases = seen.cases, .done = seen.done};
+  Study study{.cases = seen.cases, .done = seen.done, .sections = {}};
   for (const auto& chapter : chapters) study.sections.push_back(chapter->finish(seen.variants));
-  std::vector<Section> curves =
-      background ? background_sections(runs.front(), progress) : background_not_asked();
-  study.sections.insert(study.sections.end(), std::make_move_iterator(curves.begin()),
-                        std::make_move_iterator(curves.end()));
+  if (request.paper_table) study.paper = paper.finish(seen.variants);
+  LostCases lost;
+  if (ready) lost = read_masks(*ready, runs.front().label, masks.takers(), progress);
+  append_sections(study.sections, sections_of(masks));
+  if (masks.raters) study.bland_altman = masks.raters->bland_altman();
+  if (masks.candidate) {
+    study.missing = masks.candidate->missing();
+    study.failures = masks.candidate->failures();
+  }
+  if (!lost.names.empty()) study.failures.push_back(lost.sentence());
   return study;
+}
+
+std::vector<std::string> table_names(const StudyRequest& request) {
+  std::vector<std::string> names;
+  for (const auto& chapter : all_chapters(request.identity)) names.push_back(chapter->finish({}).file());
+  const auto add_all = [&](std::initializer_list<const char*> more) {
+    names.insert(names.end(), more.begin(), more.end());
+  };
+  if (request.background) add_all({"fig_1a.csv", "fig_1b.csv"});
+  if (request.raters) add_all({"effects.csv", "variance.csv", "loam.csv", "bland_altman.svg"});
+  if (request.panel) add_all({"panel.csv"});
+  if (!request.candidate.empty()) add_all({"candidate.csv", "candidate_summary.csv"});
+  if (request.paper_table) add_all({"paper_table.csv", "paper_table.md", "paper_table.tex"});
+  return names;
 }
 
 std::string study_page(const std::vector<OpenRun>& runs, const Study& study) {
   std::string head = fmt::format(
       "# Study of {} case{}\n\nBehind each number, in brackets, is how many cases it is made of. The same "
-      "tables are CSV files beside this page.\n\n| run | cases done | settings |\n|---|---|---|\n",
+      "tables are CSV files next to this page.\n\n| run | cases done | settings |\n|---|---|---|\n",
       study.cases, study.cases == 1 ? "" : "s");
   for (std::size_t r = 0; r < runs.size(); ++r)
     head += fmt::format("| {} | {} | {} |\n", files::printable(runs[r].folder.path.filename()), study.done[r],
                         line_of(member(runs[r].record.identity, "settings")));
+  for (const std::string& failure : study.failures) head += fmt::format("\n{}\n", failure);
   return page(head, study.sections);
 }
 

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "crema/agreement/measured.h"
+#include "crema/agreement/overlap.h"
 #include "crema/fuse.h"
+#include "crema/voxels/votes/votes.h"
 #include "test/random_case.h"
 
 /// What the tests of agreement have in common: random cases with their counts, and masks as plain bytes.
@@ -29,6 +31,18 @@ inline Fused make(std::uint64_t seed, std::string_view method, int max_raters = 
   if (fused.consensus.solution.method->needs == crema::Needs::neighbours)
     fused.consensus.solution.image = std::make_shared<crema::Image>(fused.consensus.image);
   return fused;
+}
+
+/// The first case from that seed on in which several raters drew something.
+inline Fused make_of_several(std::uint64_t seed, std::string_view method) {
+  for (;; ++seed) {
+    Fused fused = make(seed, method);
+    const crema::Reduction& reduction = fused.consensus.reduction;
+    for (const crema::Crowns& crowns : reduction.crowns) {
+      const crema::Raters present = crema::raters_present(crowns.tally);
+      if ((present & (present - 1)) != 0) return fused;
+    }
+  }
 }
 
 /// 1 where a level is above 0.5.

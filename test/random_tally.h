@@ -5,14 +5,20 @@
 #include <map>
 #include <utility>
 
+#include "crema/counts/distance.h"
 #include "crema/counts/tally.h"
 #include "test/random_case.h"
 
 /// Tallies that need not come from an image, the nasty ones among them.
 namespace random_tally {
 
-inline constexpr std::array kSoftDistances{crema::Distance::soergel, crema::Distance::tanimoto,
-                                           crema::Distance::dice1, crema::Distance::dice2};
+/// Those that are searched for a minimum.
+inline constexpr std::array kSoftDistances{crema::Distance::soergel,
+                                           crema::Distance::tanimoto,
+                                           crema::Distance::dice1,
+                                           crema::Distance::dice2,
+                                           crema::Distance::tversky1.with({0.3, 1.6}),
+                                           crema::Distance::tversky1.with({0.6, 0.2})};
 
 using crema::Raters;
 using crema::Tally;

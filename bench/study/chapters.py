@@ -1,258 +1,176 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/study.md: ours, and the paper's in brackets."""
+"""The tables of docs/study.md: ours with intervals over cases, and the paper's beside them."""
 
+import chapters_sizes
 import paper
-from tables import number, percent, shown, table
-
-SOFT = ["tanimoto", "soergel", "dice2", "dice1"]
-HARD = ["ml-staple", "majority", "jaccard", "dice"]
-
-
-def beside(ours, theirs):
-    return ours if theirs is None else f"{ours} ({theirs})"
+from intervals import Number, mean, percent, share, shown, spread, table
+from rows import HARD, SOFT, named, theirs, title
+from tables import HEURISTIC, MINIMISER, number
 
 
-def title(label, text):
-    return f"### {label}: {text}\n\n"
-
-
-def cohorts(all_cohorts):
+def cohorts(found):
     rows = []
-    for one in all_cohorts:
-        cases = [row for row in one.run_table("cases") if row["status"] == "done"]
-        raters = sorted({row["raters"] for row in cases})
-        grids = sorted(
-            (
-                int(row["size_x"]) * int(row["size_y"]) * int(row["size_z"]),
-                f"{row['size_x']} × {row['size_y']} × {row['size_z']}",
-            )
-            for row in cases
-        )
-        spread = grids[0][1] if grids[0] == grids[-1] else f"{grids[0][1]} to {grids[-1][1]}"
+    for one in found:
+        raters = sorted({int(row["raters"]) for row in one.cases})
+        grids = sorted({tuple(int(row[f"size_{a}"]) for a in "xyz") for row in one.cases}, key=lambda g: g[0] * g[1])
+        ends = [" × ".join(map(str, grid)) for grid in (grids[0], grids[-1])]
         rows.append(
             [
                 one.name,
                 one.dataset or "real cases",
-                str(len(cases)),
-                "–".join([raters[0], raters[-1]][: len(raters)]),
-                spread,
-                shown(sum(int(row["components"]) for row in cases) / len(cases)),
+                len(one.cases),
+                "–".join(map(str, [raters[0], raters[-1]][: len(raters)])),
+                ends[0] if ends[0] == ends[1] else " to ".join(ends),
+                shown(sum(int(row["components"]) for row in one.cases) / len(one.cases)),
+                spread(mean([100 * v / voxels(row) for v, row in zip(one.column("voxels", "majority"), one.cases)])),
+                spread(mean(one.disagreement())),
             ]
         )
-    return table(["cohort", "in place of", "cases", "raters", "grid", "components per case"], rows)
+    head = ["cohort", "in place of", "cases", "raters", "grid", "components per case", "majority, % of image",
+            "disagreement"]  # fmt: skip
+    return table(head, rows)
 
 
-def blocks(all_cohorts):
+def voxels(row):
+    return int(row["size_x"]) * int(row["size_y"]) * int(row["size_z"])
+
+
+KINDS = {"subcrown": HEURISTIC, "crown": "run-crown", "voxel": "run-voxel", "group": MINIMISER}
+
+
+def blocks(found):
     rows = []
-    for one in all_cohorts:
-        theirs = paper.TAB_1.get(one.dataset, {})
-        row = [one.name]
-        for kind in ("subcrown", "crown", "voxel", "group"):
-            lmsd = one.value("tab_1", "lmsd", method="tanimoto", blocks=kind)
-            seconds = one.value("tab_1", "solve_s", method="tanimoto", blocks=kind)
-            cell = "–" if lmsd is None else f"{shown(lmsd, 5)}, {seconds * 1e3:.2g} ms"
-            row.append(beside(cell, theirs.get(kind)))
-        row += [
-            shown(one.value("tab_1", "bound", method="tanimoto", blocks="group"), 5),
-            str(one.cases("tab_1", "lmsd", method="tanimoto")),
-        ]
-        rows.append(row)
+    for one in found:
+        printed = paper.TAB_1.get(one.dataset, {})
+        for kind, run in KINDS.items():
+            lmsd = one.lmsd("tanimoto", run)
+            if lmsd is None:
+                continue
+            (row,) = [r for r in one.tables["tab_1"] if r["method"] == "tanimoto" and plain(r, kind)]
+            seconds = number(row["solve_s"])
+            rows.append([one.name, kind, spread(mean(lmsd), lambda v: shown(v, 5)), theirs(printed.get(kind)),
+                         shown(number(row["bound"]), 5), f"{shown(1e3 * seconds)} ms", len(one.cases)])  # fmt: skip
     return title("tab:1", "mean LMSD of `tanimoto` and mean time for solving, by blocks") + table(
-        ["cohort", "subcrown", "crown", "voxel", "group", "proven bound", "cases"], rows
+        ["cohort", "blocks", "LMSD", "paper", "proven bound", "solving", "cases"], rows
     )
 
 
-def paired(all_cohorts):
+def plain(row, kind):
+    return row["blocks"] == kind and row["empty_test"] == "true" and row["slice_wise"] == ""
+
+
+def excess(one, method, run, runs):
+    """By how many percent the LMSD lies above the least of these runs, case by case."""
+    all_runs = [one.lmsd(method, r) for r in runs]
+    mine = one.lmsd(method, run)
+    least = [min(values) for values in zip(*all_runs)]
+    return [100 * (m / x - 1) if x > 0 and m > x * (1 + 1e-9) else 0.0 for m, x in zip(mine, least)]
+
+
+def paired(found):
     rows = []
-    for one in all_cohorts:
-        for method in ("tanimoto", "jaccard"):
+    for one in found:
+        for method in ("tanimoto", "jaccard", "dice"):
+            runs = [run for run in KINDS.values() if one.has(method, run)]
             row = [one.name, method]
-            for kind in ("subcrown", "crown", "voxel", "group"):
-                excess = one.value("tab_3", "excess_pct", method=method, blocks=kind)
-                least = one.value("tab_3", "least_pct", method=method, blocks=kind)
-                row.append("–" if excess is None else f"+{shown(excess)} %, {least:.0f} %")
-            rows.append([*row, str(one.cases("tab_3", "lmsd", method=method))])
-    return title(
-        "tab:3", "the same cases with all blocks: mean excess over the least LMSD, and share of cases with it"
-    ) + table(["cohort", "method", "subcrown", "crown", "voxel", "group", "cases"], rows)
+            for run in KINDS.values():
+                if run not in runs:
+                    row.append("–")
+                    continue
+                values = excess(one, method, run, runs)
+                least = share(value == 0 for value in values).value
+                row.append(f"{percent(mean(values))}, least in {least:.0f} %")
+            rows.append([*row, len(one.cases)])
+    return title("tab:3", "excess over the least LMSD of all blocks, and share of cases with the least") + table(
+        ["cohort", "method", *KINDS, "cases"], rows
+    )
 
 
-def judged(all_cohorts, name, label, text, printed):
+def scores(found, name, label, text, printed):
     rows = []
-    for one in all_cohorts:
-        for method in HARD:
-            found = one.rows(name, method=method)
-            if not found:
+    for one in found:
+        for method, run in HARD:
+            if not one.has(method, run):
                 continue
-            theirs = printed[method] if one.dataset == "MSSEG" else (None,) * 3
-            count = found[0].get("precision_cases") or found[0]["cases"]
-            cells = [
-                beside(f"{shown(number(found[0][m]))} / {shown(number(found[0][m + '_left_out']))}", value)
-                for m, value in zip(("precision", "recall", "f1"), theirs)
-            ]
-            rows.append([one.name, method, *cells, count])
-    return title(label, text + "; 0/0 as 1 / left out") + table(
-        ["cohort", "method", "precision", "recall", "F1", "cases"], rows
-    )
+            beside = printed[method] if one.dataset == "MSSEG" and run == HEURISTIC else (None,) * 3
+            row = [one.name, named(method, run)]
+            for measure, value in zip(("precision", "recall", "f1"), beside):
+                counted = one.score(name, method, measure, run)
+                left_out = one.score(name, method, measure, run, left_out=True).value
+                row += [f"{spread(counted)} / {shown(left_out)}", theirs(value)]
+            rows.append([*row, len(one.cases)])
+    head = ["cohort", "method", "precision", "paper", "recall", "paper", "F1", "paper", "cases"]
+    return title(label, text + "; 0/0 as 1 with interval / left out") + table(head, rows)
 
 
-def hard_sizes(all_cohorts):
+def times(found):
     rows = []
-    for one in all_cohorts:
-        for method in ("jaccard", "dice", "ml-staple"):
-            mean, larger = paper.TAB_5.get(one.dataset, {}).get(method, (None, None))
-            get = lambda column: one.value("tab_5", column, method=method)  # noqa: E731, B023
-            rows.append(
-                [
-                    one.name,
-                    method,
-                    beside(percent(get("mean_pct")), mean and f"{mean:+g} %"),
-                    percent(get("pooled_pct")),
-                    beside(f"{get('larger_pct'):.1f} %", larger and f"{larger:g} %"),
-                    f"{get('not_smaller_pct'):.1f} %",
-                    str(one.cases("tab_5", "mean_pct", method=method)),
-                ]
-            )
-    return title("tab:5", "sizes of hard consensuses against the majority vote") + table(
-        ["cohort", "method", "mean", "pooled", "larger", "not smaller", "cases"], rows
-    )
-
-
-def soft_sizes(all_cohorts):
-    rows = []
-    for one in all_cohorts:
+    for one in found:
         for method in [*SOFT, "staple"]:
-            theirs = paper.TAB_6.get(one.dataset, {}).get(method, (None, None))
-            row = [one.name, method]
-            for measure, value in zip(("soft volume", "thresholded"), theirs):
-                ours = percent(one.value("tab_6", "mean_pct", method=method, measure=measure))
-                without = one.value("tab_6", "mean_pct", method=method, measure=measure, empty_test="false")
-                if without is not None:
-                    ours += f" / {percent(without)}"
-                row.append(beside(ours, None if value is None else f"{value:+g} %"))
-            row.append(percent(one.value("tab_6", "pooled_pct", method=method, measure="soft volume")))
-            rows.append([*row, str(one.cases("tab_6", "mean_pct", method=method, measure="soft volume"))])
+            (row,) = [r for r in one.tables["tab_7"] if r["method"] == method and
+                      (plain(r, "subcrown") or (r["prior"], r["region"]) == ("mean", "full"))]  # fmt: skip
+            cells = [f"{number(row[c]):.3f}" for c in ("read_s", "count_s", "solve_s", "write_s", "all_s")]
+            printed = paper.TAB_7.get(one.dataset, {}).get(method)
+            rows.append([one.name, method, *cells, theirs(printed), len(one.cases)])
+    head = ["cohort", "method", "reading", "counting", "solving", "writing", "all", "paper", "cases"]
     return title(
-        "tab:6", "sizes of soft consensuses against the average, with / without the test of the empty set"
-    ) + table(["cohort", "method", "soft volume, mean", "thresholded, mean", "soft volume, pooled", "cases"], rows)
+        "tab:7", "seconds for all cases, one thread each, on a busy machine; the paper's are of its own datasets"
+    ) + table(head, rows)
 
 
-def times(all_cohorts):
+def regions(found):
     rows = []
-    for one in all_cohorts:
-        for method in [*SOFT, "staple"]:
-            theirs = paper.TAB_7.get(one.dataset, {}).get(method)
-            get = lambda column: one.value("tab_7", column, method=method)  # noqa: E731, B023
-            rows.append(
-                [
-                    one.name,
-                    method,
-                    *(f"{get(c):.3f}" for c in ("read_s", "count_s", "solve_s", "write_s")),
-                    beside(f"{get('all_s'):.3f}", theirs),
-                    str(one.cases("tab_7", "all_s", method=method)),
-                ]
-            )
-    return title("tab:7", "seconds for all cases, on one thread each; the paper's are for its own datasets") + table(
-        ["cohort", "method", "reading", "counting", "solving", "writing", "all", "cases"], rows
-    )
-
-
-def entropies(all_cohorts):
-    rows = []
-    for one in all_cohorts:
-        theirs = paper.TAB_8.get(one.dataset, {})
-        average = one.value("tab_8", "entropy", method="average")
-        row = [one.name, beside(shown(average, 4), theirs.get("average"))]
-        for method in SOFT:
-            value = one.value("tab_8", "entropy", method=method)
-            printed = theirs.get(method) and f"{100 * theirs[method] / theirs['average']:.0f} %"
-            row.append(beside(f"{100 * value / average:.0f} %", printed))
-        rows.append([*row, str(one.cases("tab_8", "entropy", method="average"))])
-    return title(
-        "tab:8", "mean entropy of the average, in nats, and that of the soft methods in percent of it"
-    ) + table(["cohort", "average", *SOFT, "cases"], rows)
-
-
-def regions(all_cohorts):
-    rows = []
-    for one in all_cohorts:
-        for prior in ("mean", "0.5"):
+    for one in found:
+        for prior, runs in (("mean", (HEURISTIC, "run-box")), ("0.5", ("run-half", "run-half-box"))):
+            printed = paper.TAB_9.get(one.dataset) if prior == "mean" else None
             row = [one.name, prior]
-            for region, place in (("full", 0), ("box", 1)):
-                theirs = paper.TAB_9.get(one.dataset) if prior == "mean" else None
-                for column, which in (("entropy", 0), ("soft_volume", 1)):
-                    value = one.value("tab_9", column, method="staple", prior=prior, region=region)
-                    row.append(beside(shown(value, 5), theirs and theirs[place][which]))
-            rows.append([*row, str(one.cases("tab_9", "entropy", method="staple", prior=prior))])
-    return title("tab:9", "STAPLE on the full image and on the raters' bounding box") + table(
-        ["cohort", "prior", "entropy, full", "volume, full", "entropy, box", "volume, box", "cases"], rows
-    )
+            for place, run in enumerate(runs):
+                for which, column in enumerate(("entropy", "soft_volume")):
+                    row.append(spread(mean(one.column(column, "staple", run)), lambda v: shown(v, 4)))
+                    row.append(theirs(printed and printed[place][which]))
+            rows.append([*row, len(one.cases)])
+    head = ["cohort", "prior", "entropy, full", "paper", "volume, full", "paper", "entropy, box", "paper",
+            "volume, box", "paper", "cases"]  # fmt: skip
+    return title("tab:9", "STAPLE on the full image and on the raters' bounding box") + table(head, rows)
 
 
-def slices(all_cohorts):
+ICC_TEXT = """Nobody declared the raters of the real cases to be the same persons, so one-way correlations alone mean
+something there. Phantoms have raters who persist; absolute agreement, ICC(A,1), is that of a panel.
+
+"""
+
+
+def agreement(found):
     rows = []
-    for one in all_cohorts:
-        for method in ("jaccard", "dice"):
-            if not one.rows("tab_10", method=method, slice_wise="z"):
-                continue
-            theirs = paper.TAB_10.get(one.dataset, {}).get(method, (None,) * 4)
-            get = lambda column: one.value("tab_10", column, method=method, slice_wise="z")  # noqa: E731, B023
-            rows.append(
-                [
-                    one.name,
-                    method,
-                    *(
-                        beside(percent(get(column)), value)
-                        for column, value in zip(("mean_pct_3d", "mean_pct_slices"), theirs)
-                    ),
-                    *(
-                        beside(f"{get(column):.1f} %", value)
-                        for column, value in zip(("larger_3d_pct", "smaller_3d_pct"), theirs[2:])
-                    ),
-                    str(one.cases("tab_10", "mean_pct_3d", method=method, slice_wise="z")),
-                ]
-            )
-    return title("tab:10", "slice by slice (2.5D) against 3-D") + table(
-        ["cohort", "method", "3-D against majority", "2.5D against majority", "3-D larger", "3-D smaller", "cases"],
-        rows,
-    )
+    for one in found:
+        icc = {(row["form"], row["scale"]): row for row in one.tables.get("icc", [])}
+        row = [one.name]
+        for form in ("ICC(1,1)", "ICC(A,1)"):
+            for scale in ("volume", "log volume"):
+                cell = icc.get((form, scale))
+                value = cell and Number(number(cell["icc"]), number(cell["low"]), number(cell["high"]))
+                row.append(spread(value) if cell else "")
+        rows.append([*row, icc["ICC(1,1)", "volume"]["cases"]])
+    head = ["cohort", "ICC(1,1), volume", "ICC(1,1), log volume", "ICC(A,1), volume", "ICC(A,1), log volume", "cases"]
+    return title("icc", "intraclass correlations of the raters' volumes") + ICC_TEXT + table(head, rows)
 
 
-def agreement(all_cohorts):
+def curve_cell(row):
+    of_union, size, deviation = (number(row[name]) for name in ("of_union_pct", "soft_volume", "soft_volume_sd"))
+    return f"{shown(of_union)} %, {shown(size, 4)} ± {shown(deviation)}"
+
+
+def curves(found):
     rows = []
-    for one in all_cohorts:
-        for row in one.tables.get("icc", []):
-            rows.append(
-                [
-                    one.name,
-                    shown(number(row["icc"])),
-                    f"{shown(number(row['low']))} to {shown(number(row['high']))}",
-                    row["raters"],
-                    row["cases"],
-                ]
-            )
-    return title("icc", "ICC(2,1) of the raters' volumes, 95 % interval") + table(
-        ["cohort", "ICC", "interval", "raters", "cases"], rows
-    )
-
-
-def curves(all_cohorts):
-    rows = []
-    for one in all_cohorts:
+    for one in found:
         for method in ("staple w=1/2", "staple w=mean", "staple w=mean²", "ml-staple", "jaccard"):
-            row, counts = [one.name, method], []
+            row = [one.name, method]
             for image in ("box", "image", "100 × background"):
-                found = [r for r in one.tables["fig_1a"] if r["method"] == method and r["image"] == image]
-                row.append(
-                    f"{shown(number(found[0]['of_union_pct']))} %, {shown(number(found[0]['soft_volume']), 5)}"
-                    if found
-                    else "–"
-                )
-                counts.append(found[0]["cases"] if found else "–")
-            # An image that is its own box counts once.
-            rows.append([*row, counts[0] if len(set(counts)) == 1 else ", ".join(counts)])
+                cell = [r for r in one.tables["fig_1a"] if r["method"] == method and r["image"] == image]
+                row.append(curve_cell(cell[0]) if cell else "–")
+            rows.append([*row, len(one.cases)])
     return title(
-        "fig:1a, fig:1b", "voxels above 0.5 in percent of the union, and mean soft volume, in images of other sizes"
+        "fig:1a, fig:1b", "voxels above 0.5 in percent of the union, and mean ± SD of the soft volume, by image size"
     ) + table(["cohort", "method", "box", "image", "100 × background", "cases"], rows)
 
 
@@ -261,14 +179,14 @@ def all_chapters(found):
     return [
         blocks(found),
         paired(found),
-        judged(found, "tab_4_0", "tab:4_0", lesion, paper.TAB_4_0),
-        judged(found, "tab_4", "tab:4", "detection by parts", paper.TAB_4),
-        hard_sizes(found),
-        soft_sizes(found),
+        scores(found, "tab_4_0", "tab:4_0", lesion, paper.TAB_4_0),
+        scores(found, "tab_4", "tab:4", "detection by parts", paper.TAB_4),
+        chapters_sizes.hard_sizes(found),
+        chapters_sizes.soft_sizes(found),
         times(found),
-        entropies(found),
+        chapters_sizes.entropies(found),
         regions(found),
-        slices(found),
+        chapters_sizes.slices(found),
         agreement(found),
         curves(found),
     ]

@@ -8,35 +8,32 @@ import subprocess
 import time
 
 MACCHIATO = "jaccard,dice,tanimoto,soergel,dice1,dice2"
-STAPLES = "accuracy,shared,common,ml-accuracy,ml-shared,ml-common"
+STAPLES = "common,accuracy,ml-common,ml-accuracy"
 BASE = ["--methods", f"{MACCHIATO},majority,average,staple,ml-staple,{STAPLES}", "--no-surfaces"]
 LEAN = ["--no-surfaces", "--no-images"]
 VARIANTS = {
     "run": BASE,
-    "run-crown": ["--methods", MACCHIATO, "--blocks", "crown", *LEAN],
-    "run-voxel": ["--methods", "jaccard,tanimoto", "--blocks", "voxel", *LEAN],
+    "run-crown": ["--methods", "jaccard,dice,tanimoto", "--blocks", "crown", *LEAN],
+    "run-voxel": ["--methods", "jaccard,dice,tanimoto", "--blocks", "voxel", *LEAN],
     "run-group": ["--methods", MACCHIATO, "--blocks", "group", "--budget", "200", *LEAN],
-    "run-no-empty-test": ["--methods", MACCHIATO, "--no-empty-test", *LEAN],
-    "run-slices": ["--methods", MACCHIATO, "--slice-wise", "z", *LEAN],
-    "run-box": ["--methods", "staple,ml-staple", "--region", "box", *LEAN],
+    "run-no-empty-test": ["--methods", "tanimoto,soergel,dice1,dice2", "--no-empty-test", *LEAN],
+    "run-slices": ["--methods", "jaccard,dice", "--slice-wise", "z", *LEAN],
+    "run-box": ["--methods", "staple", "--roi", "box", *LEAN],
     "run-half": ["--methods", "staple", "--prior", "0.5", *LEAN],
-    "run-half-box": ["--methods", "staple", "--prior", "0.5", "--region", "box", *LEAN],
+    "run-half-box": ["--methods", "staple", "--prior", "0.5", "--roi", "box", *LEAN],
 }
+VOTES = ["--methods", "jaccard,dice,majority,local-majority", *LEAN]
 FLAT = [name for name in VARIANTS if name != "run-slices"]
+NO_VOXELS = [name for name in VARIANTS if name != "run-voxel"]
 
-# name: (what the paper calls it, kind, cases, raters, sizes that cases take in turn, variants)
+# name: (what the paper calls it, kind, cases, size, variants). Raters are as many as the paper's, and the same persons
+# in all cases; grids are of the paper's size. Fewer organs and lesions than the paper's 40 and 15, to save time.
 PHANTOMS = {
-    "organ": (
-        "Prostate 3D",
-        "organ",
-        12,
-        5,
-        ["112,112,48", "128,128,56", "144,144,64"],
-        [name for name in VARIANTS if name != "run-voxel"],
-    ),
-    "organ-2d": ("Prostate 2D", "organ", 40, 5, ["128,128,1", "160,160,1", "192,192,1"], FLAT),
-    "lesions": ("MSSEG", "lesions", 15, 7, ["96,96,48", "112,112,56", "128,128,64"], list(VARIANTS)),
-    "cord": ("SCGM-GM", "cord", 40, 4, ["100,100,6", "128,128,10", "160,160,14", "200,200,18"], list(VARIANTS)),
+    "organ": ("Prostate 3D", "organ", 10, "full", [name for name in NO_VOXELS if name != "run-slices"]),
+    "organ-2d": ("Prostate 2D", "organ", 40, "480,480,1", FLAT),
+    "lesions": ("MSSEG", "lesions", 8, "full", [name for name in VARIANTS if name != "run-slices"]),
+    "spine": ("SCGM-SC", "spine", 40, "full", NO_VOXELS),
+    "cord": ("SCGM-GM", "cord", 40, "full", list(VARIANTS)),
 }
 
 # name: (folder, variants)
@@ -56,25 +53,14 @@ def run(*words):
 
 
 def make_phantoms(crema, folder, quick):
-    for name, (_, kind, cases, raters, sizes, _) in PHANTOMS.items():
-        for case in range(3 if quick else cases):
-            target = folder / name / "data" / f"case-{case + 1:02}"
-            if not target.exists():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                run(
-                    crema,
-                    "demo",
-                    "-o",
-                    target,
-                    "--kind",
-                    kind,
-                    "--raters",
-                    raters,
-                    "--seed",
-                    case + 1,
-                    "--size",
-                    sizes[case % len(sizes)],
-                )
+    for seed, (name, (_, kind, cases, size, _)) in enumerate(PHANTOMS.items(), 1):
+        target = folder / name / "data"
+        if target.exists():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        small = "480,480,1" if size.endswith(",1") else "small"
+        cases, size = (3, small) if quick else (cases, size)
+        run(crema, "demo", "-o", target, "--kind", kind, "--cases", cases, "--seed", seed, "--size", size)
 
 
 def link_real(folder, shared, quick):
@@ -93,18 +79,20 @@ def link_real(folder, shared, quick):
     return found
 
 
+def cohort_run(crema, folder, name, flags):
+    shutil.rmtree(folder / name, ignore_errors=True)
+    return run(crema, "cohort", "run", folder / "data", "-o", folder / name, "-q", *flags)
+
+
 def study(crema, folder, variants):
-    """All runs of a cohort and its tables; returns what they took."""
+    """All runs of a cohort and its tables; keeps what they took."""
     facts = {"cases": len(list((folder / "data").iterdir())), "runs": {}}
     for name in variants:
-        shutil.rmtree(folder / name, ignore_errors=True)
-        facts["runs"][name] = run(crema, "cohort", "run", folder / "data", "-o", folder / name, "-q", *VARIANTS[name])
+        facts["runs"][name] = cohort_run(crema, folder, name, VARIANTS[name])
+    for name, flags in (("run-votes", []), ("run-ties", ["--tie", "foreground"])):
+        facts["runs"][name] = cohort_run(crema, folder, name, [*VOTES, *flags])
     shutil.rmtree(folder / "tables", ignore_errors=True)
-    facts["merge"] = run(crema, "cohort", "merge", folder / "run", "-q")
-    facts["tables"] = run(crema, "study", folder / "run", "-o", folder / "tables", "-q")
-    facts["study"] = run(
-        crema, "study", *(folder / name for name in variants), "-o", folder / "tables", "-q", "--background", "--force"
-    )
-    facts["bytes"] = sum(path.stat().st_size for path in (folder / "run").glob("*.csv"))
-    facts["all_bytes"] = sum(path.stat().st_size for path in (folder / "run").rglob("*") if path.is_file())
+    persist = ["--raters-persist"] if folder.name in PHANTOMS else []
+    runs = [folder / name for name in variants]
+    facts["study"] = run(crema, "study", *runs, "-o", folder / "tables", "-q", "--background", *persist)
     (folder / "facts.json").write_text(json.dumps(facts, indent=1) + "\n")

@@ -1,279 +1,285 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the paper says, and whether it is seen here: each verdict follows from the numbers beside it."""
+"""What the paper says of everything but sizes, and whether it is seen here."""
 
-from evidence import HARD, SOFT, curve, far, finding, said
-from tables import number, percent, shown
+import findings_sizes
+from chapters import excess
+from claims import claim
+from intervals import FAILS, HOLDS, OPEN, OPPOSITE, above_zero, below_zero, mean, part, percent, ratio, shown, spread
+from tables import HEURISTIC, MINIMISER, number
+
+SOFT = findings_sizes.SOFT
 
 
-def size_order(found):
-    truths, parts = [], []
-    for one in found:
-        size = {m: one.value("tab_5", "pooled_pct", method=m) for m in [*HARD, "ml-staple"]}
-        truths.append(all(0 <= size[m] <= size["ml-staple"] for m in HARD))
-        parts.append(f"{one.name} {percent(size['jaccard'])}, {percent(size['dice'])}, {percent(size['ml-staple'])}")
-    return finding(
-        "Hard sizes go majority, MACCHIatO, STAPLE.",
-        truths,
-        "Sizes of all cases together against the majority vote, for `jaccard`, `dice`, `ml-staple`: " + said(parts),
+def curve(one, method, image=None):
+    rows = [row for row in one.tables["fig_1a"] if row["method"] == method]
+    return rows[-1] if image is None else next((row for row in rows if row["image"] == image), None)
+
+
+def highest_f1(found, name, label):
+    rows, statuses = [], {}
+    for one in filter(lambda one: one.several(), found):
+        less = {m: one.score(name, "dice", "f1", less=m) for m in ("majority", "jaccard", "ml-staple")}
+        rows.append([one.name, spread(one.score(name, "dice", "f1")), *map(spread, less.values())])
+        statuses[one.name] = above_zero(*less.values())
+    by = "lesion by lesion" if name == "tab_4_0" else "by detected parts"
+    theirs = "0.449 for D, 0.448 for J, 0.437 for MV" if name == "tab_4_0" else "0.894 for D, 0.892 for MV, 0.888 for J"
+    return claim(
+        f"Raters have the highest F1 against MACCHIatO-D, {by}",
+        f"{label}, on MSSEG: {theirs}.",
+        "F1 against `dice`, and less that against the others, on cohorts with several components.",
+        ["F1, dice", "less majority", "less jaccard", "less ml-staple"],
+        rows,
+        statuses,
     )
 
 
-def never_smaller(found):
-    truths, parts = [], []
-    for one in found:
-        share = one.value("tab_5", "not_smaller_pct", method="jaccard")
-        truths.append(share == 100)
-        parts.append(f"{one.name} {share:.1f} % of {one.cases('tab_5', 'larger_pct', method='jaccard')}")
-    return finding(
-        "MACCHIatO-J is almost never smaller than the majority vote.",
-        truths,
-        "Cases in which it is not smaller: " + said(parts),
-    )
-
-
-def soft_order(found):
-    truths, parts = [], []
-    for one in found:
-        size = {m: one.value("tab_6", "pooled_pct", method=m, measure="soft volume") for m in [*SOFT, "staple"]}
-        truths.append(all(size[m] <= size["staple"] for m in SOFT))
-        parts.append(f"{one.name} {percent(max(size[m] for m in SOFT))} at most, staple {percent(size['staple'])}")
-    return finding(
-        "STAPLE has the largest soft volume.",
-        truths,
-        "Soft volumes of all cases together against the average, of the four soft MACCHIatO methods: " + said(parts),
-    )
-
-
-def empty_test(found):
-    truths, parts = [], []
-    for one in found:
-        get = lambda test: one.value("tab_6", "mean_pct", method="soergel", measure="thresholded", empty_test=test)  # noqa: E731, B023
-        truths.append(get("false") > get("true") + 1)
-        parts.append(f"{one.name} {percent(get('true'))} with it, {percent(get('false'))} without")
-    return finding(
-        "The paper's soft sizes on lesions are those without the test of the empty set.",
-        truths,
-        "It printed +37 % for `soergel`, thresholded, on MSSEG. Ours, which differ only where components of few "
-        "raters are there to be dropped: " + said(parts),
+def recall(found, name, label):
+    rows, statuses = [], {}
+    for one in filter(lambda one: one.several(), found):
+        score = lambda m, measure, less: one.score(name, m, measure, less=less)  # noqa: E731, B023
+        gaps = [score("majority", "recall", m) for m in ("jaccard", "dice", "ml-staple")]
+        gaps += [score("ml-staple", "precision", m) for m in ("majority", "jaccard", "dice")]
+        rows.append([one.name, *map(spread, gaps)])
+        statuses[one.name] = above_zero(*gaps)
+    return claim(
+        f"The majority vote has the highest recall, ML STAPLE the highest precision ({label})",
+        f"Text of {label}, on MSSEG.",
+        "Recall against the majority vote less that against the others; precision against ML STAPLE less that "
+        "against the others.",
+        ["recall less jaccard", "less dice", "less ml-staple", "precision less majority", "less jaccard", "less dice"],
+        rows,
+        statuses,
     )
 
 
 def union(found):
-    truths, parts = [], []
+    rows, statuses = [], {}
     for one in found:
-        row = far(one, "ml-staple")
-        truths.append(number(row["is_union_pct"]) == 100)
-        parts.append(
-            f"{one.name} {number(row['is_union_pct']):.0f} % of {row['cases']}, "
-            f"{shown(number(row['of_union_pct']))} % of its voxels"
-        )
-    return finding(
-        "ML STAPLE tends to the union when the background grows.",
-        truths,
-        "A rater whose sensitivity is 1 vetoes all that it left out. Cases in which it is the union with a "
-        "hundredfold background, and how much of the union it has: " + said(parts),
+        row = curve(one, "ml-staple")
+        whole = number(row["is_union_pct"])
+        rows.append([one.name, f"{whole:.0f} %", f"{shown(number(row['of_union_pct']))} %", row["cases"]])
+        statuses[one.name] = HOLDS if whole == 100 else FAILS
+    return claim(
+        "ML STAPLE tends to the union when the background grows",
+        "Section 2.2 and appendix, as a limit.",
+        "Not where a rater's sensitivity is 1, who vetoes all that it left out. Cases in which it is the union with a "
+        "hundredfold background, and how much of the union it has; the verdict needs all cases.",
+        ["is the union", "of the union", "cases"],
+        rows,
+        statuses,
     )
 
 
-def same_as_majority(found, method):
+def same_as_majority(one, method):
     equal = total = 0
-    for one in found:
-        for row in one.run_table("method_pairs"):
-            if {row["method_a"], row["method_b"]} == {"majority", method}:
-                total += 1
-                equal += row["voxels_a"] == row["voxels_b"] == row["common_voxels"]
+    for row in one.pairs():
+        if {row["method_a"], row["method_b"]} == {"majority", method}:
+            total += 1
+            equal += row["voxels_a"] == row["voxels_b"] == row["common_voxels"]
     return equal, total
 
 
 def accuracy(found):
-    pairs = {method: same_as_majority(found, method) for method in ("ml-common", "ml-accuracy", "common", "accuracy")}
-    moves = {}
-    for method in ("ml-common", "ml-accuracy"):
-        moves[method] = [abs(number(far(one, method)["against_box_pct"]) or 0) for one in found]
-    text = ", ".join(f"`{method}` in {equal} of {total}" for method, (equal, total) in pairs.items())
-    return finding(
-        "p = q is the majority vote, and free of the background.",
-        [pairs[m][0] == pairs[m][1] for m in ("ml-common", "ml-accuracy")],
-        "Only with one γ for all raters. Cases in which the result is the majority vote, voxel by voxel, soft "
-        f"ones above 0.5: {text}. From the box to a hundredfold background the size of `ml-common` moves by "
-        f"{shown(max(moves['ml-common']))} % at most on the mean of a cohort, that of `ml-accuracy` by "
-        f"{shown(max(moves['ml-accuracy']))} %.",
+    rows, statuses = [], {}
+    for one in found:
+        pairs = {m: same_as_majority(one, m) for m in ("ml-common", "common", "ml-accuracy", "accuracy")}
+        moved = [abs(number(curve(one, m)["against_box_pct"]) or 0) for m in ("ml-common", "ml-accuracy")]
+        cells = [f"{equal} of {total}" for equal, total in pairs.values()]
+        rows.append([one.name, *cells, *(f"{shown(value)} %" for value in moved)])
+        statuses[one.name] = HOLDS if pairs["ml-accuracy"][0] == pairs["ml-accuracy"][1] else FAILS
+    return claim(
+        "p = q is the majority vote, and free of the background",
+        "Section 2.2.2.",
+        "Only with one γ for all raters (`common`); with γₖ (`accuracy`), of which the verdict is, it is a weighted "
+        "vote, whose weights also break the ties of an even number of raters. Cases in which the result is the "
+        "majority vote voxel by voxel, and by how much its size moves from the box to a hundredfold background.",
+        ["ml-common", "common", "ml-accuracy", "accuracy", "ml-common moves", "ml-accuracy moves"],
+        rows,
+        statuses,
     )
 
 
 def constant_prior(found):
-    truths, parts = [], []
+    rows = []
     for one in found:
-        near, wide = curve(one, "staple w=1/2", "box"), far(one, "staple w=1/2")
-        share = number(wide["soft_volume"]) / number(wide["image_voxels"])
-        truths.append(abs(share - 0.5) < 0.05)
-        parts.append(
-            f"{one.name} {shown(number(near['soft_volume']))} in the box, {shown(share)} of the whole image "
-            "with a hundredfold background"
-        )
-    return finding(
-        "With a constant prior the background tends to the prior.",
-        truths,
-        "Not said by the paper, which looks at the union alone. Soft volume of `staple` with w = 1/2: " + said(parts),
+        near, wide = curve(one, "staple w=1/2", "box"), curve(one, "staple w=1/2")
+        of_image = number(wide["soft_volume"]) / number(wide["image_voxels"])
+        rows.append([one.name, shown(number(near["soft_volume"])) if near else "–", shown(of_image)])
+    return claim(
+        "With a constant prior the background tends to the prior",
+        "Not said by the paper, which looks at the union alone: no verdict.",
+        "Soft volume of `staple` with w = 1/2 in the box, and as a share of the image with a hundredfold background.",
+        ["volume, box", "of the image"],
+        rows,
     )
 
 
 def crowns(found):
-    truths, parts = [], []
+    rows, statuses = [], {}
     for one in found:
-        get = lambda kind: one.value("tab_3", "excess_pct", method="tanimoto", blocks=kind)  # noqa: E731, B023
-        if get("crown") is None:
-            continue
-        truths.append(get("crown") >= get("subcrown"))
-        parts.append(f"{one.name} +{shown(get('crown'))} % and +{shown(get('subcrown'))} %")
-    return finding(
-        "Blocks of crowns give the highest criterion.",
-        truths,
-        "Excess of the LMSD over the least of all blocks, `tanimoto`, crowns and subcrowns: " + said(parts),
+        runs = [run for run in (HEURISTIC, "run-crown", "run-voxel", MINIMISER) if one.has("tanimoto", run)]
+        over = {run: mean(excess(one, "tanimoto", run, runs)) for run in runs}
+        rows.append([one.name, *(percent(over[run]) for run in ("run-crown", HEURISTIC, MINIMISER)),
+                     percent(over["run-voxel"]) if "run-voxel" in over else "–"])  # fmt: skip
+        statuses[one.name] = above_zero(over["run-crown"])
+    return claim(
+        "Blocks of crowns give the highest criterion",
+        "tab:1: 16.50 against 16.36, 0.0126 against 0.0124, 0.00622 against 0.00598.",
+        "Mean excess of the LMSD of `tanimoto` over the least of all blocks.",
+        ["crown", "subcrown", "group", "voxel"],
+        rows,
+        statuses,
     )
 
 
 def voxels(found):
-    truths, parts = [], []
+    rows, statuses = [], {}
     for one in found:
-        rows = {kind: one.rows("tab_3", method="tanimoto", blocks=kind) for kind in ("subcrown", "voxel")}
-        if not rows["voxel"] or not rows["subcrown"]:
+        if not one.has("tanimoto", "run-voxel"):
             continue
-        sub, voxel = (number(rows[kind][0]["lmsd"]) for kind in ("subcrown", "voxel"))
-        truths.append(sub < voxel * (1 - 1e-9))
-        parts.append(f"{one.name} {shown(sub, 7)} and {shown(voxel, 7)} over {rows['voxel'][0]['cases']} cases")
-    return finding(
-        "Subcrowns reach a lower criterion than voxels.",
-        truths,
-        "With exact steps blocks of voxels can always follow blocks of subcrowns. Mean LMSD of `tanimoto`, "
-        "subcrowns and voxels: " + said(parts),
+        sub, voxel = one.lmsd("tanimoto"), one.lmsd("tanimoto", "run-voxel")
+        gap = mean([0.0 if abs(v - s) <= 1e-9 * s else 100 * (v / s - 1) for s, v in zip(sub, voxel) if s > 0])
+        rows.append([one.name, *(spread(mean(values), lambda v: shown(v, 5)) for values in (sub, voxel)), percent(gap)])
+        statuses[one.name] = FAILS if gap.value == 0 else above_zero(gap)
+    return claim(
+        "Subcrowns reach a lower criterion than voxels",
+        'tab:1, Prostate 2D: 0.00598 and 0.00610, "surprisingly".',
+        "With exact steps both reach the same: the difference is one of the optimiser's tolerance. Mean LMSD of "
+        "`tanimoto`, and the excess of voxels over subcrowns.",
+        ["subcrown", "voxel", "excess"],
+        rows,
+        statuses,
     )
 
 
 def entropy(found):
-    truths, parts = [], []
+    rows, statuses = [], {}
     for one in found:
-        base = one.value("tab_8", "entropy", method="average")
-        share = {m: 100 * one.value("tab_8", "entropy", method=m) / base for m in SOFT}
-        truths.append(max(share["soergel"], share["dice1"]) < 50 < min(share["tanimoto"], share["dice2"]))
-        parts.append(
-            f"{one.name} {share['tanimoto']:.0f}, {share['dice2']:.0f}, {share['soergel']:.0f}, {share['dice1']:.0f} %"
-        )
-    return finding(
-        "Soft methods fall into two families by entropy.",
-        truths,
-        "In percent of the average's, for `tanimoto`, `dice2`, `soergel`, `dice1`: " + said(parts),
-    )
-
-
-def recall(found):
-    truths, parts = [], []
-    for one in found:
-        get = lambda method, column: one.value("tab_4_0", column, method=method)  # noqa: E731, B023
-        middle = HARD
-        truths.append(
-            all(
-                get("ml-staple", "precision") >= get(m, "precision") >= get("majority", "precision")
-                and get("ml-staple", "recall") <= get(m, "recall") <= get("majority", "recall")
-                for m in middle
-            )
-        )
-        parts.append(
-            f"{one.name} {shown(get('majority', 'recall'))}, {shown(get('jaccard', 'recall'))}, "
-            f"{shown(get('ml-staple', 'recall'))}"
-        )
-    return finding(
-        "Against the majority vote raters have the highest recall and the lowest precision, against ML STAPLE "
-        "the opposite.",
-        truths,
-        "Lesion-wise recall against `majority`, `jaccard`, `ml-staple`: " + said(parts),
+        average = one.column("entropy", "average")
+        of = {(m, r): [100 * v / a if a else None for v, a in zip(one.column("entropy", m, r), average)]
+              for m in SOFT for r in (HEURISTIC, MINIMISER)}  # fmt: skip
+        columns = zip(*(of[m, HEURISTIC] for m in ("tanimoto", "dice2", "soergel", "dice1")))
+        gap = mean([None if t is None else min(t, d) - max(s, e) for t, d, s, e in columns])
+        cells = [part(mean(of[m, HEURISTIC])) for m in ("tanimoto", "dice2", "soergel", "dice1")]
+        reach = [
+            "{} to {} %".format(*(shown(100 * ratio(one.column(f"entropy_{end}", m, MINIMISER), average).value, 2)
+                                  for end in ("low", "high")))
+            for m in ("soergel", "dice1")
+        ]  # fmt: skip
+        rows.append([one.name, *cells, *reach])
+        statuses[one.name] = above_zero(gap)
+    return claim(
+        "Soft methods fall into two families by entropy",
+        "tab:8: TJ and 2SD have 91 to 103 % of the average's, SJ and 1SD 9 to 30 %.",
+        "In percent of the average's entropy. The minimum of SJ and 1SD is not unique: maps with the same LMSD reach "
+        "from the first to the second number of the last two columns, so the entropy of these methods is a choice of "
+        "the algorithm. The verdict asks whether each of TJ and 2SD lies above each of SJ and 1SD.",
+        ["tanimoto", "dice2", "soergel", "dice1", "soergel, all minimisers", "dice1, all minimisers"],
+        rows,
+        statuses,
     )
 
 
 def shape(found):
-    truths, parts = [], []
+    rows, statuses = [], {}
+    variants = [("majority", HEURISTIC), *((m, r) for m in ("jaccard", "dice") for r in (HEURISTIC, MINIMISER))]
     for one in found:
-        per = {m: one.value("shape", "parts_per_kept", method=m) for m in ("majority", *HARD)}
-        truths.append(all(per[m] <= per["majority"] for m in HARD))
-        alone = {m: one.value("shape", "isolated", method=m) for m in ("majority", *HARD)}
-        parts.append(
-            f"{one.name} {per['majority']:.3f}, {per['jaccard']:.3f}, {per['dice']:.3f} with "
-            f"{alone['majority']:.0f}, {alone['jaccard']:.0f}, {alone['dice']:.0f} single voxels"
-        )
-    return finding(
-        "MACCHIatO avoids isolated voxels.",
-        truths,
-        "Connected parts per kept component, and parts of one voxel, of `majority`, `jaccard`, `dice`: " + said(parts),
+        per = [ratio(one.column("parts", m, r), one.column("kept", m, r)) for m, r in variants]
+        alone = [sum(one.column("isolated", m, r)) for m, r in variants]
+        rows.append([one.name, *(f"{spread(p, lambda v: f'{v:.3f}')}, {a:.0f}" for p, a in zip(per, alone))])
+        fewer = [
+            mean([b - a for a, b in zip(one.column("isolated", m), one.column("isolated", "majority"))])
+            for m in ("jaccard", "dice")
+        ]
+        statuses[one.name] = above_zero(*fewer) if sum(alone) else None
+    return claim(
+        "MACCHIatO avoids isolated voxels",
+        'Section 3: "maximally connected to avoid isolated voxels", which the majority vote may have.',
+        "Connected parts per kept component, and parts of a single voxel in all cases together. The verdict is about "
+        "single voxels per case, fewer than in the majority vote, where there are any.",
+        ["majority", "jaccard", "jaccard, minimiser", "dice", "dice, minimiser"],
+        rows,
+        statuses,
+    )
+
+
+def regular(found):
+    rows, statuses = [], {}
+    for one in found:
+        power = 1 / 2 if one.flat() else 2 / 3
+        cells, all_gaps = [], {}
+        for method, run in [(m, r) for m in ("jaccard", "dice") for r in (HEURISTIC, MINIMISER)]:
+            gaps = []
+            names = ("faces", "voxels", "kept")
+            mine = zip(*(one.column(n, method, run) for n in names), *(one.column(n, "majority") for n in names))
+            for faces, size, kept, other_faces, other_size, other_kept in mine:
+                if kept == other_kept and size and other_size:
+                    gaps.append(100 * (faces / size**power / (other_faces / other_size**power) - 1))
+            all_gaps[method, run] = mean(gaps)
+            cells.append(percent(mean(gaps)))
+        rows.append([one.name, *cells, all_gaps["jaccard", HEURISTIC].cases])
+        statuses[one.name] = below_zero(all_gaps["jaccard", HEURISTIC], all_gaps["dice", HEURISTIC])
+    return claim(
+        "Boundaries are more regular than those of the majority vote",
+        "Section 2.1: the majority vote may have very irregular boundaries; the paper has no number.",
+        "Faces of the boundary divided by V^(2/3), on 2-D images edges by √V, in percent above that of the majority "
+        "vote; only cases in which both keep equally many components.",
+        ["jaccard", "jaccard, minimiser", "dice", "dice, minimiser", "cases"],
+        rows,
+        statuses,
     )
 
 
 def focus(found):
-    truths, parts = [], []
+    rows, statuses = [], {}
     for one in found:
-        get = lambda region, column: one.value("tab_9", column, method="staple", prior="mean", region=region)  # noqa: E731, B023
-        truths.append(
-            get("box", "soft_volume") <= get("full", "soft_volume") and get("box", "entropy") >= get("full", "entropy")
-        )
-        parts.append(
-            f"{one.name} {percent(100 * get('box', 'soft_volume') / get('full', 'soft_volume') - 100)}, "
-            f"entropy {shown(get('full', 'entropy'))} to {shown(get('box', 'entropy'))}"
-        )
-    return finding(
-        "STAPLE on a tight box is smaller and less sure than on the full image.",
-        truths,
-        "Soft volume in the box against the full image, and entropy: " + said(parts),
-    )
-
-
-def slices(found):
-    truths, parts = [], []
-    for one in found:
-        if one.rows("tab_10", method="jaccard", slice_wise="z"):
-            get = lambda column: one.value("tab_10", column, method="jaccard", slice_wise="z")  # noqa: E731, B023
-            truths.append(abs(get("mean_pct_3d") - get("mean_pct_slices")) < 2)
-            parts.append(f"{one.name} {percent(get('mean_pct_3d'))} and {percent(get('mean_pct_slices'))}")
-    return finding(
-        "2.5D and 3-D give nearly the same sizes.",
-        truths,
-        "`jaccard` against the majority vote, 3-D and slice by slice, taken as near within two percent: " + said(parts),
+        gap = {}
+        for column in ("soft_volume", "entropy"):
+            full, box = one.column(column, "staple"), one.column(column, "staple", "run-box")
+            gap[column] = ratio(box, full, lambda value: 100 * (value - 1))
+        rows.append([one.name, percent(gap["soft_volume"]), percent(gap["entropy"])])
+        smaller, less_sure = below_zero(gap["soft_volume"]), above_zero(gap["entropy"])
+        both = {smaller, less_sure}
+        statuses[one.name] = HOLDS if both == {HOLDS} else OPPOSITE if OPPOSITE in both else OPEN
+    return claim(
+        "STAPLE on a tight box is smaller and less sure than on the full image",
+        "tab:9: -5.1, -1.1 and -0.9 % of the size; entropy 5.4, 3.6 and 1.7 times as large.",
+        "Soft volume and entropy in the box against the full image, all cases together.",
+        ["soft volume", "entropy"],
+        rows,
+        statuses,
     )
 
 
 def speed(found):
-    truths, parts = [], []
+    rows = []
     for one in found:
-        get = lambda method, column="solve_s": one.value("tab_7", column, method=method)  # noqa: E731, B023
-        share = get("tanimoto", "all_s") / get("staple", "all_s")
-        truths.append(share > 1.5)
-        parts.append(
-            f"{one.name} {share:.2f} in all, solving {1e3 * get('tanimoto'):.1f} and {1e3 * get('staple'):.1f} ms"
-        )
-    return finding(
-        "MACCHIatO takes two to three times as long as STAPLE.",
-        truths,
-        "Reading and counting, which both need, are most of the time here. Time of `tanimoto` over that of "
-        "`staple`: " + said(parts),
+        seconds = {row["method"]: row for row in one.tables["tab_7"] if row["blocks"] in ("", "subcrown")
+                   and row["empty_test"] in ("", "true") and row["slice_wise"] == ""
+                   and (row["prior"], row["region"]) in (("", ""), ("mean", "full"))}  # fmt: skip
+        get = lambda method, column: number(seconds[method][column])  # noqa: E731, B023
+        rows.append([one.name, shown(get("tanimoto", "all_s") / get("staple", "all_s")),
+                     *(f"{1e3 * get(m, 'solve_s'):.1f} ms" for m in ("tanimoto", "staple"))])  # fmt: skip
+    return claim(
+        "MACCHIatO takes two to three times as long as STAPLE",
+        "tab:7, except on SCGM.",
+        "A property of programs, not of methods, so there is no verdict. Time of `tanimoto` over that of `staple`, "
+        "reading, counting and writing included, and solving alone, all cases together.",
+        ["ratio", "tanimoto, solving", "staple, solving"],
+        rows,
     )
 
 
-ALL = [
-    size_order,
-    never_smaller,
-    soft_order,
-    empty_test,
-    union,
-    accuracy,
-    constant_prior,
-    crowns,
-    voxels,
-    entropy,
-    recall,
-    shape,
-    focus,
-    slices,
-    speed,
-]
+REST = [entropy, shape, regular, crowns, voxels, union, accuracy, constant_prior, focus, speed]
+
+WITHDRAWN = (
+    "A claim that stood here, that the paper's soft sizes are those without the test of the empty set, is withdrawn: "
+    "three of its four methods fit the version with it.\n"
+)
 
 
 def all_findings(found):
-    return "\n".join(look(found) for look in ALL)
+    sizes = [look(found) for look in findings_sizes.ALL]
+    by_lesion, by_part = ("tab_4_0", "tab:4_0"), ("tab_4", "tab:4")
+    others = [look(found, *which) for which in (by_lesion, by_part) for look in (highest_f1, recall)]
+    return "\n".join([WITHDRAWN, *sizes, *others, *(look(found) for look in REST)])

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """bench/study/run.py CREMA WORK REAL [--quick] [--page]: see scripts/study."""
 
-import os
 import pathlib
 import sys
 import time
@@ -10,42 +9,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import chapters
 import cohorts
 import findings
-from tables import Cohort, table
-
-CASES, NODES = 10_000_000, 100
+import votes
+from tables import Cohort
 
 HEAD = (pathlib.Path(__file__).parent / "head.md").read_text(encoding="utf-8")
-
-
-def cost(found):
-    """What many cases would take, from what these took."""
-    rows = []
-    cores = os.cpu_count()
-    for one in found:
-        cases, facts = one.facts["cases"], one.facts
-        per_second = cases / facts["runs"]["run"]
-        hours = CASES / per_second / NODES / 3600
-        merge = CASES * facts["merge"] / cases / 3600
-        study = CASES * facts["tables"] / cases / 3600
-        rows.append(
-            [
-                one.name,
-                f"{per_second:.1f}",
-                f"{hours:.1f} h",
-                f"{merge:.1f} h",
-                f"{study:.1f} h",
-                f"{CASES * facts['bytes'] / cases / 1e9:.0f} GB",
-                f"{CASES * facts['all_bytes'] / cases / 1e12:.2f} TB",
-            ]
-        )
-    return (
-        f"## What {CASES:,} cases cost on {NODES} nodes\n\n".replace(",", " ")
-        + f"On paper, from the runs above: each node as fast as this machine ({cores} cores, which had other work to "
-        "do meanwhile), sixteen methods at once, all images written, one shard per node or more. Shards do not talk "
-        "to each other, so that time falls with the number of nodes as long as the file system keeps up. Merging and "
-        "the study are one process each, which holds a few hundred cases at a time.\n\n"
-        + table(["like", "cases per second, one node", f"{NODES} nodes", "merge", "study", "tables", "all files"], rows)
-    )
 
 
 def write_page(folder, names):
@@ -58,9 +25,9 @@ def write_page(folder, names):
             chapters.cohorts(found),
             "## Findings\n",
             findings.all_findings(found),
+            votes.section(found),
             "## Tables\n",
             *chapters.all_chapters(found),
-            cost(found),
         ]
     )
 
@@ -72,6 +39,7 @@ def main(crema, work, real, *flags):
     variants = {name: row[-1] for name, row in (cohorts.PHANTOMS | cohorts.REAL).items()}
     if "--page" not in flags:
         cohorts.make_phantoms(crema, folder, quick)
+        print(f"phantoms: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
         for name in [*cohorts.PHANTOMS, *cohorts.link_real(folder, pathlib.Path(real), quick)]:
             began = time.perf_counter()
             cohorts.study(crema, folder / name, variants[name])

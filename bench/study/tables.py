@@ -1,67 +1,124 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of the studied cohorts, and cells of them next to the paper's."""
+"""The tables of the studied cohorts, case by case."""
 
 import csv
 import json
-import math
+
+import intervals as over
+
+HEURISTIC, MINIMISER = "run", "run-group"
 
 
 def number(text):
     return None if text in ("", None) else float(text)
 
 
-def shown(value, digits=3):
-    """With so many digits, never with an exponent."""
-    if value is None:
-        return "–"
-    if abs(value) < 1e-9:  # rounding
-        return "0"
-    places = digits - 1 - math.floor(math.log10(abs(value)))
-    return f"{value:.{max(0, places)}f}"
-
-
-def percent(value):
-    """At least one place, so that a small change is not told as none."""
-    if value is None:
-        return "–"
-    return f"{value:+.2f} %" if abs(value) < 10 else f"{value:+.0f} %"
-
-
-PLAIN = {"blocks": ("", "subcrown"), "empty_test": ("", "true"), "slice_wise": ("",), "prior": ("", "mean"),
-         "region": ("", "full")}  # fmt: skip
+def read(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 class Cohort:
+    """A variant of a method is its name and the run it comes from."""
+
     def __init__(self, folder, dataset):
         self.name, self.dataset, self.folder = folder.name, dataset, folder
         self.facts = json.loads((folder / "facts.json").read_text())
-        self.tables = {}
-        for path in (folder / "tables").glob("*.csv"):
-            with open(path, newline="", encoding="utf-8") as file:
-                self.tables[path.stem] = list(csv.DictReader(file))
+        self.cases = [row for row in read(folder / "run/cases.csv") if row["status"] == "done"]
+        self.known = {}
+        self.tables = {path.stem: read(path) for path in (folder / "tables").glob("*.csv")}
 
-    def rows(self, table, **wanted):
-        """Rows with those values; what is not named is as a plain run has it."""
-        wanted = {**{k: v for k, v in PLAIN.items() if k not in wanted}, **wanted}
-        fits = lambda row: all(  # noqa: E731
-            column not in row or row[column] in (values if isinstance(values, tuple) else (values,))
-            for column, values in wanted.items()
+    def once(self, name, run, make):
+        """Each table is read once."""
+        if (name, run) not in self.known:
+            self.known[name, run] = make(run)
+        return self.known[name, run]
+
+    def methods(self, run):
+        return self.once("methods", run, self.read_methods)
+
+    def read_methods(self, run):
+        """Rows of methods.csv by method and case."""
+        path = self.folder / run / "methods.csv"
+        found = {}
+        for row in read(path) if path.exists() else []:
+            found.setdefault(row["method"], {})[row["case"]] = row
+        return found
+
+    def has(self, method, run=HEURISTIC):
+        return method in self.methods(run)
+
+    def column(self, name, method, run=HEURISTIC):
+        """One value per case, in the order of cases."""
+        rows = self.methods(run).get(method, {})
+        return [number(rows[case["case"]].get(name)) if case["case"] in rows else None for case in self.cases]
+
+    def lmsd(self, method, run=HEURISTIC):
+        rows = self.methods(run).get(method)
+        return self.column("lmsd_" + next(iter(rows.values()))["distance"], method, run) if rows else None
+
+    def changes(self, method, run=HEURISTIC, column="voxels", reference="majority"):
+        """In percent of the reference, where that is not 0."""
+        theirs = self.column(column, reference)
+        mine = self.column(column, method, run)
+        return [100 * (m / t - 1) if t and m is not None else None for m, t in zip(mine, theirs)]
+
+    def pooled(self, method, run=HEURISTIC, column="voxels", reference="majority"):
+        mine, theirs = self.column(column, method, run), self.column(column, reference)
+        return over.ratio(mine, theirs, lambda value: 100 * (value - 1))
+
+    def detection(self, run):
+        """Sums and numbers over the raters of a case, with 0/0 as 1 and without, by method, measure and case."""
+        return self.once("detection", run, lambda run: self.of_raters(run, "raters", "det_"))
+
+    def lesions(self, run):
+        """The same over components and raters of a case."""
+        return self.once("lesions", run, lambda run: self.of_raters(run, "components", ""))
+
+    def of_raters(self, run, name, prefix):
+        found = {}
+        path = self.folder / run / f"{name}.csv"
+        for row in read(path) if path.exists() else []:
+            for measure in ("precision", "recall", "f1"):
+                value = number(row[prefix + measure])
+                cell = found.setdefault((row["method"], measure), {}).setdefault(row["case"], [0.0, 0, 0.0, 0])
+                cell[0] += 1 if value is None else value
+                cell[1] += 1
+                cell[2] += value or 0
+                cell[3] += value is not None
+        return found
+
+    def score(self, name, method, measure, run=HEURISTIC, less=None, left_out=False):
+        """tab:4_0 pools all components and raters, tab:4 takes means of cases; less another method's."""
+        found = self.lesions(run) if name == "tab_4_0" else self.detection(run)
+        others = self.lesions(HEURISTIC) if name == "tab_4_0" else self.detection(HEURISTIC)
+        top, count = (2, 3) if left_out else (0, 1)
+        mine = found.get((method, measure))
+        if mine is None:
+            return over.Number(None)
+        cases = [case["case"] for case in self.cases if case["case"] in mine]
+        base = others[less, measure] if less else {case: [0.0] * 4 for case in cases}
+        if name == "tab_4_0":
+            return over.ratio([mine[c][top] - base[c][top] for c in cases], [mine[c][count] for c in cases])
+        return over.mean(
+            [
+                mine[c][top] / mine[c][count] - (base[c][top] / base[c][count] if less else 0)
+                for c in cases
+                if mine[c][count] and (not less or base[c][count])
+            ]
         )
-        return [row for row in self.tables.get(table, []) if fits(row)]
 
-    def value(self, table, column, **wanted):
-        found = self.rows(table, **wanted)
-        return number(found[0][column]) if found else None
+    def pairs(self):
+        return read(self.folder / "run/method_pairs.csv")
 
-    def cases(self, table, column, **wanted):
-        found = self.rows(table, **wanted)
-        return int(found[0].get(f"{column}_cases") or found[0]["cases"]) if found else 0
+    def disagreement(self):
+        """One less the positive agreement."""
+        agreement = [number(row["positive_agreement"]) for row in self.cases]
+        return [None if value is None else 1 - value for value in agreement]
 
-    def run_table(self, name):
-        with open(self.folder / "run" / f"{name}.csv", newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
+    def several(self):
+        """Whether cases have more than one component as a rule."""
+        return sum(int(row["components"]) for row in self.cases) > 1.5 * len(self.cases)
 
-
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+    def flat(self):
+        return all(row["size_z"] == "1" for row in self.cases)

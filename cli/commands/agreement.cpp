@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "raters/agreement.h"
+#include "raters/run/agreement.h"
 
 #include <memory>
 
@@ -10,62 +10,62 @@
 #include "cli/shell/exit.h"
 #include "cli/shell/folder.h"
 #include "cli/text/agreement_text.h"
+#include "cli/text/candidate_text.h"
 #include "cli/text/cells.h"
+#include "cli/text/label_summary.h"
 #include "cli/text/summary.h"
 #include "cli/text/table.h"
-#include "crema/agreement/agreement_record.h"
-#include "crema/agreement/study_settings.h"
-#include "crema/error.h"
-#include "raters/names.h"
-#include "raters/stopwatch.h"
+#include "crema/base/error.h"
+#include "crema/records/agreement_record.h"
+#include "crema/records/candidate_table.h"
+#include "raters/open/names.h"
+#include "raters/run/stopwatch.h"
 
 namespace crema::cli {
 namespace {
 
-constexpr std::string_view kDescription =
-    "Tells how well raters agree with each other and with a consensus: overlaps, positive agreement, kappa "
+constexpr std::string_view kAgreementDescription =
+    "Measures how well raters agree with each other and with a consensus: overlaps, positive agreement, "
+    "kappa "
     "and "
     "alpha with the region they are of, surface distances in millimetres, lesion by lesion, who lies "
     "farthest "
-    "from the others, and how sure the consensus is. The consensus is a file, or what methods answer "
+    "from the others, and how stable the consensus is. The consensus is a file, or what methods compute "
     "(default: jaccard).\n\n"
     "'--csv DIR' writes rater_pairs.csv, raters.csv and components.csv. What is undefined, such as a surface "
     "distance to an empty mask, is an empty field there, and null with a reason in the record. "
-    "docs/agreement.md has every definition.";
+    "docs/agreement.md has every definition.\n\n"
+    "With --probabilities these are of the voxels from 0.5 on; soft Dice and Tanimoto of the levels, Brier "
+    "score and calibration error come on top.";
 
 /// What is said to a method says nothing to a consensus that is there already.
 void check_consensus(const AgreementRequest& request) {
   if (request.consensus.empty()) return;
   if (request.methods_given)
-    throw UsageError("--consensus and --methods: a consensus is read or made; leave one of them out.");
+    throw UsageError("--consensus and --methods: give one of them: a consensus is read or computed.");
   for (const Setting* setting : request.settings.given)
-    if (setting->applies_to != Accept::nothing && setting->applies_to != Accept::slices)
-      throw UsageError(fmt::format("{}: is for methods, but the consensus is read from a file; leave it out.",
-                                   Sentence::setting(setting->name)));
-  const StudyOptions& asked = request.study;
-  if (asked.leave_out || asked.replicates > 0 || asked.flips || !request.review.empty())
+    if (setting->applies_to != Accept::nothing && setting->applies_to != Accept::slices &&
+        setting->read_by != ReadBy::measures && setting->group != find_setting("label").group &&
+        setting->group != find_setting("probabilities").group)
+      throw UsageError(
+          fmt::format("{}: applies to methods, but the consensus is read from a file; leave it out.",
+                      Sentence::setting(setting->name)));
+  const MeasureOptions& requested = request.settings.measures;
+  if (requested.leave_out || requested.replicates > 0 || requested.flips || requested.uniqueness ||
+      !request.review.empty())
     throw UsageError(
-        "--consensus: how sure a consensus is can be told only of one that is made here; take --methods.");
+        "--consensus: how stable a consensus is can be measured only for one that is computed here; use "
+        "--methods.");
 }
 
 void check_request(const AgreementRequest& request) {
   check_consensus(request);
-  check_study(request.study, request.seed_given);
+  if (request.settings.consensus_threshold && request.consensus.empty() && request.candidate.empty())
+    throw UsageError("--consensus-threshold requires --consensus or --candidate.");
+  if (!request.review.empty() && request.settings.probabilities)
+    throw UsageError("--review lists decisions about masks; cut the maps with --threshold 0.5 for it.");
   if (!request.review.empty() && request.methods.size() > 1)
     throw UsageError("--review: the list is of one method; name one with --methods.");
-}
-
-std::vector<Evaluated> evaluate(const AgreementRequest& request, const raters::Case& counted,
-                                std::optional<raters::ConsensusFile>& file, Session& session) {
-  std::vector<Evaluated> evaluated;
-  if (file) {
-    const std::string name = raters::short_names({request.consensus}).front();
-    evaluated.push_back(raters::evaluate_file(counted, *file, name, request.settings, session.warnings));
-  } else {
-    for (const Method* method : request.methods)
-      evaluated.push_back(raters::evaluate_method(counted, *method, request.settings, session.warnings));
-  }
-  return evaluated;
 }
 
 Needs needs_of(const AgreementRequest& request) {
@@ -73,150 +73,164 @@ Needs needs_of(const AgreementRequest& request) {
   return std::max(raters::needs_of(request.methods), Needs::distances);
 }
 
+/// Raters beside the consensus of each structure.
+std::vector<StudiedStructure> study_all(const AgreementRequest& request, const raters::Case& counted,
+                                        raters::ConsensusFile* file, Session& session) {
+  std::vector<raters::Outcome> outcomes;
+  if (file == nullptr) {
+    outcomes = raters::solve_methods(counted, request.methods, request.settings, session.warnings);
+  } else {
+    raters::read_consensus(*file, counted.reference.grid, {}, request.settings);
+    append(session.warnings, file->warnings);
+  }
+  std::vector<StudiedStructure> studied;
+  for (std::size_t s = 0; s < counted.structures(); ++s) {
+    std::vector<Evaluated> evaluated;
+    if (file != nullptr)
+      evaluated.push_back(raters::evaluate(counted, *file, raters::short_names({request.consensus}).front(),
+                                           s, session.warnings));
+    for (raters::Outcome& outcome : outcomes)
+      evaluated.push_back(raters::evaluate(counted, std::move(outcome), s));
+    studied.push_back(
+        {raters::names_of(counted, s, request.raters, request.case_name),
+         raters::study(counted, s, std::move(evaluated), measures_of(request.settings, counted.options))});
+  }
+  if (!request.candidate.empty()) {
+    const raters::ConsensusFile candidate =
+        raters::read_candidate(counted, request.candidate, request.settings);
+    append(session.warnings, candidate.warnings);
+    for (std::size_t s = 0; s < studied.size(); ++s)
+      studied[s].candidate = raters::compare_candidate(counted, candidate, s);
+  }
+  return studied;
+}
+
+std::string text_of(const raters::Case& counted, const std::vector<StudiedStructure>& studied) {
+  std::string text =
+      line("case", shortened(files::printable(studied.front().names.name), 60)) + summary_head(counted);
+  for (std::size_t s = 0; s < studied.size(); ++s)
+    text += structure_heading(counted, s) +
+            agreement_text(studied[s].names, counted.reduction(s), studied[s].study) +
+            (studied[s].candidate ? candidate_text(*studied[s].candidate) : "");
+  return text + "\n";
+}
+
+Json record_of(const AgreementRequest& request, const raters::Case& counted,
+               const std::vector<StudiedStructure>& studied, const RunFacts& run) {
+  if (request.record.empty()) return {};
+  Json::Array records;
+  for (std::size_t s = 0; s < studied.size(); ++s) {
+    records.push_back(
+        agreement_record(run, request.settings, counted.reduction(s), studied[s].names, studied[s].study));
+    if (studied[s].candidate) records.back()["candidate"] = candidate_json(*studied[s].candidate);
+  }
+  return join_records(label_names(counted), std::move(records));
+}
+
 int run_agreement(AgreementRequest request, Session& session) {
   const raters::Stopwatch watch;
-  Progress progress(show_of(request));
   check_request(request);
-  Warnings unfit;
-  if (request.consensus.empty()) unfit = check(request.settings, request.methods);
-  if (!request.review.empty()) request.study.review = request.places;
-  request.settings.options.region = request.study.region;
-  raters::RaterFiles files = open(request, session);
-  std::optional<raters::ConsensusFile> consensus;
-  if (!request.consensus.empty())
-    consensus = raters::open_consensus(request.consensus, files.reference, request.settings);
-  const files::OutputPlan plan = plan_agreement(request, files.reference);
-  const raters::Case counted = raters::count(raters::from_files(std::move(files)), request.settings,
-                                             needs_of(request), hooks_of(progress, request.settings));
-  progress.erase();
-  append(session.warnings, counted.warnings);
-  append(session.warnings, unfit);
-  append(session.warnings, raters::warnings_about_size(counted));
-  const Reduction& reduction = *counted.reduction;
-  const AgreementStudy study = study_agreement(reduction, evaluate(request, counted, consensus, session),
-                                               request.study, counted.options.threads);
-  const CaseNames names = raters::names_of(counted, request.raters, request.case_name);
+  append(session.warnings, keep_applicable(request.methods, request.settings));
+  if (!request.review.empty()) request.settings.measures.review = request.places;
+  const bool from_file = !request.consensus.empty();
+  raters::ConsensusFile consensus;
+  files::OutputPlan plan;
+  Loading loading{.needs = needs_of(request), .opened = [&](const files::Header& reference) {
+                    if (from_file)
+                      consensus = raters::open_consensus(request.consensus, reference, request.settings);
+                    plan = plan_agreement(request, reference);
+                  }};
+  if (!from_file) loading.methods = request.methods;
+  const raters::Case counted = load(request, session, loading);
+  if (counted.labelled()) plan = plan_agreement(request, counted.reference, &counted);
+  append(session.warnings, raters::warnings_about_size(counted.reference));
+  const std::vector<StudiedStructure> studied =
+      study_all(request, counted, from_file ? &consensus : nullptr, session);
   const double solved = watch.seconds();
   const MadeFolders folders(plan.missing_folders());
   files::OutputSet outputs(request.write());
-  append(session.warnings, put_agreement(request, counted, names, study, outputs));
+  append(session.warnings, put_agreement(request, counted, studied, outputs));
   std::vector<std::string> more;
-  if (consensus) more.push_back(request.consensus);
+  for (const std::string& input : {request.consensus, request.candidate})
+    if (!input.empty()) more.push_back(input);
   RunFacts run = facts_of(request, session, counted, more);
   run.solving = solved - run.reading - run.counting;
   run.writing = watch.seconds() - solved;
-  const Json record =
-      request.record.empty() ? Json() : agreement_record(run, request.settings, reduction, names, study);
-  const std::string text = line("case", shortened(files::printable(names.name), 60)) + summary_head(counted) +
-                           agreement_text(names, reduction, study) + "\n" +
-                           line("time", fmt::format("{:.2f} s", watch.seconds()));
-  deliver(request, text, record, outputs);
+  deliver(request, text_of(counted, studied) + line("time", fmt::format("{:.2f} s", watch.seconds())),
+          record_of(request, counted, studied, run), outputs);
   return kOk;
 }
 
-void declare_consensus(CLI::App& app, AgreementRequest& request) {
-  take_text(app,
-            {"--consensus", "FILE", "Put the raters beside this mask or map instead of a method's answer.",
-             "Consensus"},
-            request.consensus);
+void declare_consensus(Parser& app, AgreementRequest& request) {
+  add_text_option(app,
+                  {"--consensus", "FILE",
+                   "Compare the raters with this mask or map instead of a method's result.", "Consensus"},
+                  request.consensus);
+  add_text_option(
+      app,
+      {"--candidate", "FILE",
+       "Tell whether this mask, such as a network's, is as good as a rater: Williams' index.", "Consensus"},
+      request.candidate);
+  add_settings(app, request.settings, {"consensus_threshold"});
   take(app,
        {"-m,--methods", method_choices(),
-        "Put the raters beside what these methods answer, separated by commas (default: jaccard).",
+        "Compare the raters with the results of these methods, separated by commas (default: jaccard).",
         "Consensus"},
        [&request](const std::string& text) {
          request.methods = parse_methods(text);
          request.methods_given = true;
        });
-  take_group(app, request.settings, "Method");
-  take_group(app, request.settings, "Criterion");
-  take_settings(app, request.settings,
-                {"preset", "prior", "max_iterations", "drop_below", "coupling", "window", "softness"});
+  add_setting_group(app, request.settings, "Method");
+  add_setting_group(app, request.settings, "Criterion");
+  add_settings(
+      app, request.settings,
+      {"preset", "prior", "roi", "margin", "max_iterations", "drop_below", "coupling", "window", "softness"});
 }
 
-auto study_setter(StudyOptions& study, std::string_view name) {
-  return [&study, name](const std::string& text) { set_study(study, name, text); };
-}
-
-void declare_measures(CLI::App& app, AgreementRequest& request) {
-  const std::string group = "Measures";
-  StudyOptions& study = request.study;
-  take(app,
-       {"--tolerance", "MM", "Surfaces within so many millimetres agree, for the surface Dice (default: 1).",
-        group},
-       study_setter(study, "tolerance"));
-  take_choice(app,
-              {"--hd95", std::string(kHd95Words),
-               "Which 95th percentile: the larger of the two directed ones (default), of both together as "
-               "MedPy has it, or by area as surface-distance has it.",
-               group},
-              study_setter(study, "hd95"));
-  take_flag(app, {"--no-surfaces", "", "Leave surface distances out.", group}, study.surfaces, false);
-  take_choice(
-      app,
-      {"--region", std::string(kStudyRegionWords),
-       "Which voxels kappa and alpha are told of, and methods that estimate performance see: the full "
-       "image (default), the raters' box or their union.",
-       group},
-      study_setter(study, "region"));
-  take(app, {"--margin", "N", "Voxels added around the region box or union (default: 0).", group},
-       study_setter(study, "margin"));
-}
-
-void declare_confidence(CLI::App& app, AgreementRequest& request) {
+void declare_measures(Parser& app, AgreementRequest& request) {
   const std::string group = "Confidence";
-  StudyOptions& study = request.study;
-  take_choice(
-      app,
-      {"--leave-one-out", std::string(kLeaveOutWords),
-       "Leave out each rater once: with the components of all raters, or with components formed anew.",
-       group},
-      study_setter(study, "leave_one_out"));
-  take(app, {"--bootstrap", "B", "Draw as many raters as there are, with replacement, B times.", group},
-       study_setter(study, "bootstrap"));
-  take(app, {"--seed", "S", "Another number draws other raters (default: 1).", group},
-       [&request](const std::string& text) {
-         set_study(request.study, "seed", text);
-         request.seed_given = true;
-       });
-  take_flag(app,
-            {"--flip-weights", "",
-             "Find the weight of each rater at which the decision about a component turns.", group},
-            study.flips);
-  take_text(
+  add_setting_group(app, request.settings, "Measures");
+  add_setting_group(app, request.settings, group);
+  add_text_option(
       app,
       {"--review", "FILE",
-       "Write where a second look pays most: .csv, or .mrk.json for 3D Slicer; in world coordinates.", group},
+       "Write what an adjudicator should decide, the most important first: .csv, or .mrk.json for 3D "
+       "Slicer; in world coordinates.",
+       group},
       request.review);
-  take_whole(app, {"--places", "N", "How many places to list; 0 lists all (default: 100).", group},
-             request.places, {0, 1'000'000'000});
+  add_number_option(app, {"--places", "N", "How many decisions to list; 0 lists all (default: 100).", group},
+                    request.places, {0, 1'000'000'000});
 }
 
-void declare_files(CLI::App& app, AgreementRequest& request) {
-  take_text(
+void declare_files(Parser& app, AgreementRequest& request) {
+  add_text_option(
       app,
       {"--csv", "DIR", "Write rater_pairs.csv, raters.csv and components.csv into this folder.", "Output"},
       request.csv);
-  take_text(app,
-            {"--maps", "DIR",
-             "Write maps into this folder: votes, their entropy, components, total distance, subcrowns with "
-             "rows.csv, the entropy of soft results, and the share of the bootstrap.",
-             "Output"},
-            request.maps);
-  take_text(app,
-            {"--case", "NAME", "What the case is called in tables (default: the raters' folder).", "Output"},
-            request.case_name);
-  take_output(app, request, "Write all numbers as a record;");
-  take_settings(app, request.settings, {"provenance"});
-  take_group(app, request.settings, "Limits");
+  add_text_option(
+      app,
+      {"--maps", "DIR",
+       "Write maps into this folder: votes, their entropy, components, total distance, subcrowns with "
+       "rows.csv, the entropy of soft results, and the share of the bootstrap.",
+       "Output"},
+      request.maps);
+  add_text_option(
+      app, {"--case", "NAME", "What the case is called in tables (default: the raters' folder).", "Output"},
+      request.case_name);
+  add_output_option(app, request, "Write all numbers as a record;");
+  add_settings(app, request.settings, {"provenance"});
+  add_setting_group(app, request.settings, "Limits");
 }
 
-Run declare(CLI::App& app) {
+Run declare_agreement(Parser& app) {
   auto request = std::make_shared<AgreementRequest>();
+  request->settings.measured = true;
   request->methods = {&crema::methods().front()};
-  take_raters(app, *request);
+  request->settings.takes_levels = true;
+  add_raters_option(app, *request);
+  add_setting_group(app, request->settings, "Levels");
   declare_consensus(app, *request);
   declare_measures(app, *request);
-  declare_confidence(app, *request);
   declare_files(app, *request);
   return [request](Session& session) { return run_agreement(*request, session); };
 }
@@ -226,15 +240,19 @@ Run declare(CLI::App& app) {
 Command agreement_command() {
   return {
       "agreement",
-      "Tell how well raters agree, and how sure a consensus is",
+      "Measure how well raters agree, and how stable a consensus is",
       {{"how well do they agree?", "crema agreement rater-*.nii.gz"},
        {"tables for a paper", "crema agreement rater-*.nii.gz --csv tables --json agreement.json"},
        {"against a consensus from elsewhere", "crema agreement rater-*.nii.gz --consensus consensus.nii.gz"},
-       {"how sure is it?", "crema agreement rater-*.nii.gz --leave-one-out fixed --bootstrap 200"},
-       {"where to look again, in 3D Slicer", "crema agreement rater-*.nii.gz --review places.mrk.json"},
-       {"maps of votes, components and doubt", "crema agreement rater-*.nii.gz --bootstrap 200 --maps maps"}},
-      kDescription,
-      declare};
+       {"is a network as good as a rater?", "crema agreement rater-*.nii.gz --candidate network.nii.gz"},
+       {"how stable is it?", "crema agreement rater-*.nii.gz --leave-one-out fixed --bootstrap 200"},
+       {"what to decide, in 3D Slicer", "crema agreement rater-*.nii.gz --review decisions.mrk.json"},
+       {"maps of votes, components and uncertainty",
+        "crema agreement rater-*.nii.gz --bootstrap 200 --maps maps"},
+       {"the folds of a network, as probability maps",
+        "crema agreement fold-*.nii.gz --probabilities --leave-one-out fixed"}},
+      kAgreementDescription,
+      declare_agreement};
 }
 
 }  // namespace crema::cli

@@ -3,17 +3,17 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/page.h"
+#include "cli/options/options.h"
 #include "cli/shell/exit.h"
-#include "cli/shell/options.h"
 #include "cli/shell/output.h"
-#include "crema/error.h"
+#include "crema/base/error.h"
 #include "files/plan.h"
 #include "report/app_page.h"
 
 namespace crema::cli {
 namespace {
 
-constexpr std::string_view kDescription =
+constexpr std::string_view kAppDescription =
     "Writes one HTML file in which masks are fused: open it in any browser of 2023 or newer, drop the masks "
     "on it, look at them as in a report, change the method, and save the consensus as NIfTI. The program "
     "itself runs in it, compiled to WebAssembly; it needs no network, and nothing leaves the computer.\n\n"
@@ -38,15 +38,16 @@ int run_app(const AppRequest& request) {
   files::OutputSet outputs(write);
   outputs.put_text(request.output, text);
   outputs.publish();
-  if (!request.quiet) print(page_line(request.output, text));
+  if (!request.quiet) print_lines(page_line(request.output, text));
   return kOk;
 }
 
-Run declare(CLI::App& app) {
+Run declare_app(Parser& app) {
   auto request = std::make_shared<AppRequest>();
-  take_text(app, {"-o,--output", "FILE", "The page: an .html file.", "Output"}, request->output).required();
-  take_flag(app, {"--force,--overwrite", "", "Replace a file that exists.", "Output"}, request->force);
-  take_flag(app, {"-q,--quiet", "", "Print errors only.", "Output"}, request->quiet);
+  add_text_option(app, {"-o,--output", "FILE", "The page: an .html file.", "Output"}, request->output)
+      .required();
+  add_flag(app, {"--force,--overwrite", "", "Replace a file that exists.", "Output"}, request->force);
+  add_flag(app, {"-q,--quiet", "", "Print errors only.", "Output"}, request->quiet);
   return [request](Session&) { return run_app(*request); };
 }
 
@@ -56,8 +57,8 @@ Command app_command() {
   return {"app",
           "Write an HTML page that fuses masks in the browser",
           {{"a page to drop masks on", "crema app -o crema.html"}},
-          kDescription,
-          declare};
+          kAppDescription,
+          declare_app};
 }
 
 }  // namespace crema::cli

@@ -10,20 +10,25 @@
 #include "cli/shell/output.h"
 #include "cli/shell/terminal.h"
 #include "cli/text/summary.h"
-#include "raters/examine.h"
+#include "crema/base/text.h"
+#include "raters/run/examine.h"
 
 namespace crema::cli {
 namespace {
 
-constexpr std::string_view kDescription =
+constexpr std::string_view kCheckDescription =
     "Says of each file whether 'crema fuse' would take it, what it holds, and whether all lie on one grid. "
-    "Every problem of every file is told, and all that 'crema fuse' would warn of before it asks a method. "
+    "It reports every problem of every file, and all that 'crema fuse' would warn of before it runs a "
+    "method. "
     "No "
-    "image is written. Leaves with 0 when all is well, with 3 otherwise.";
+    "image is written. Exits with 0 when all is well, with 3 otherwise.";
 
 std::string held_text(const raters::Finding& finding) {
-  return fmt::format("{}, {}, {} voxels inside", grid_text(*finding.header), finding.header->type,
-                     finding.voxels);
+  std::string labels;
+  for (const auto& [label, voxels] : finding.labels)
+    labels += fmt::format("{}{}: {}", labels.empty() ? " (" : ", ", files::printable(label), voxels);
+  return fmt::format("{}, {}, {} inside{}", grid_text(*finding.header), finding.header->type,
+                     crema::counted(finding.voxels, "voxel"), labels.empty() ? "" : labels + ")");
 }
 
 /// One line for each rater and each problem; what a good one holds stands below its name where that is long.
@@ -80,6 +85,10 @@ class Report {
       return fmt::format("{} of {} file{} cannot be fused as {}.\n", bad, count, count == 1 ? "" : "s",
                          bad == 1 ? "it is" : "they are");
     if (!found_.problems.empty()) return "They cannot be fused like this.\n";
+    if (const auto defects = count_defects(found_.warnings); defects > 0)
+      return fmt::format("{} can be fused, but {} of the warnings {} a defect of the input.\n",
+                         count == 1 ? "The file" : fmt::format("All {} masks", count), defects,
+                         defects == 1 ? "names" : "name");
     return count == 1 ? "The file is fine.\n"
                       : fmt::format("All {} masks are fine and lie on one grid.\n", count);
   }
@@ -92,7 +101,7 @@ class Report {
 
 Json record_of(const Request& request, const Session& session, const raters::Examination& found) {
   const RunFacts run{
-      .command = session.arguments, .raters = {}, .warnings = texts(session.warnings, Spelling::program)};
+      .command = session.arguments, .raters = {}, .warnings = spelled(session.warnings, Spelling::program)};
   return examination_record(run, request.settings, found, Spelling::program);
 }
 
@@ -114,13 +123,13 @@ int run_check(const Request& request, Session& session) {
   return found.fine() ? kOk : kInput;
 }
 
-Run declare(CLI::App& app) {
+Run declare_check(Parser& app) {
   auto request = std::make_shared<Request>();
-  take_files(app, {"FILE", "FILE...", "The masks to look at.", "Input"}, request->raters);
-  take_group(app, request->settings, "Input");
-  take_output(app, *request, "Write what was found as a record;");
-  take_settings(app, request->settings, {"provenance"});
-  take_group(app, request->settings, "Limits");
+  add_files_option(app, {"FILE", "FILE...", "The masks to look at.", "Input"}, request->raters);
+  add_setting_group(app, request->settings, "Input");
+  add_output_option(app, *request, "Write what was found as a record;");
+  add_settings(app, request->settings, {"provenance"});
+  add_setting_group(app, request->settings, "Limits");
   return [request](Session& session) { return run_check(*request, session); };
 }
 
@@ -128,12 +137,12 @@ Run declare(CLI::App& app) {
 
 Command check_command() {
   return {"check",
-          "Tell what is wrong with masks, without fusing them",
+          "Check masks without fusing them",
           {{"can these be fused?", "crema check rater-*.nii.gz"},
            {"as probability maps", "crema check --threshold 0.5 rater-*.nii.gz"},
            {"for scripts", "crema check -q --json found.json rater-*.nii.gz"}},
-          kDescription,
-          declare};
+          kCheckDescription,
+          declare_check};
 }
 
 }  // namespace crema::cli

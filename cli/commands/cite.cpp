@@ -3,18 +3,18 @@
 
 #include "cli/commands/commands.h"
 #include "cli/commands/request.h"
+#include "cli/help/help.h"
 #include "cli/shell/exit.h"
-#include "cli/shell/help.h"
 #include "cli/shell/output.h"
-#include "crema/citation.h"
+#include "crema/tables/citation.h"
 
 namespace crema::cli {
 namespace {
 
-constexpr std::string_view kDescription =
+constexpr std::string_view kCiteDescription =
     "Prints sentences for the methods section of a paper, and BibTeX for the program and for whom the "
     "methods "
-    "are by. Say besides which settings differ from the defaults; the record of a run ('crema fuse --json') "
+    "are by. Also say which settings differ from the defaults; the record of a run ('crema fuse --json') "
     "has them.";
 
 struct CiteRequest {
@@ -22,13 +22,13 @@ struct CiteRequest {
   bool bibtex_only = false;
 };
 
-Run declare(CLI::App& app) {
+Run declare_cite(Parser& app) {
   auto request = std::make_shared<CiteRequest>();
   take(
       app,
       {"-m,--method", method_choices(), "What was computed; several separated by commas (default: jaccard)."},
       [request](const std::string& text) { request->methods = parse_methods(text); });
-  take_flag(app, {"--bibtex", "", "Print the BibTeX alone."}, request->bibtex_only);
+  add_flag(app, {"--bibtex", "", "Print the BibTeX alone."}, request->bibtex_only);
   return [request](Session&) {
     const std::string entries = bibtex(request->methods);
     const std::string sentences = wrap(methods_sentence(request->methods), 0, text_width(Stream::output));
@@ -45,8 +45,8 @@ Command cite_command() {
           {{"the usual method", "crema cite"},
            {"those that were compared", "crema cite --method jaccard,staple"},
            {"into a bibliography", "crema cite --bibtex --method paper >> references.bib"}},
-          kDescription,
-          declare};
+          kCiteDescription,
+          declare_cite};
 }
 
 }  // namespace crema::cli

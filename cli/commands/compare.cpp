@@ -9,21 +9,23 @@
 #include "cli/shell/folder.h"
 #include "cli/shell/terminal.h"
 #include "cli/text/compare_text.h"
+#include "cli/text/label_summary.h"
 #include "cli/text/summary.h"
-#include "crema/agreement/agreement_record.h"
-#include "raters/agreement.h"
-#include "raters/names.h"
-#include "raters/stopwatch.h"
+#include "cli/text/uniqueness_text.h"
+#include "crema/records/agreement_record.h"
+#include "raters/open/names.h"
+#include "raters/run/agreement.h"
+#include "raters/run/stopwatch.h"
 
 namespace crema::cli {
 namespace {
 
-constexpr std::string_view kDescription =
-    "Asks several methods for a consensus of the same raters, whose masks are read once, and tells their "
-    "results in the same terms: size, soft volume, entropy, parts, isolated voxels, the LMSD under every "
+constexpr std::string_view kCompareDescription =
+    "Runs several methods on the same raters, whose masks are read once, and compares their "
+    "results: size, soft volume, entropy, parts, isolated voxels, the LMSD under every "
     "distance, size against majority and average, seconds, and how far the results overlap. No image is "
     "written.\n\n"
-    "'--csv DIR' writes methods.csv and method_pairs.csv; docs/agreement.md tells what their columns mean.";
+    "'--csv DIR' writes methods.csv and method_pairs.csv; docs/agreement.md says what their columns mean.";
 
 struct CompareRequest : Request {
   std::vector<const Method*> methods;
@@ -43,66 +45,102 @@ files::OutputPlan plan_compare(const CompareRequest& request) {
   return plan;
 }
 
-std::string report(const raters::Case& counted, const raters::Comparison& found, double seconds) {
+/// Of each structure where it was requested, else of none.
+using AllUniqueness = std::vector<std::vector<NamedUniqueness>>;
+
+AllUniqueness uniqueness_of(const CompareRequest& request, const raters::Case& counted,
+                            const raters::Comparison& found) {
+  AllUniqueness all(counted.structures());
+  if (!request.settings.measures.uniqueness) return all;
+  for (std::size_t s = 0; s < counted.structures(); ++s)
+    for (const raters::Outcome& outcome : found.outcomes)
+      all[s].emplace_back(std::string(outcome.method().name),
+                          measure_uniqueness(counted.reduction(s), outcome.method(), outcome.options));
+  return all;
+}
+
+std::string report(const raters::Case& counted, const raters::Comparison& found, const AllUniqueness& unique,
+                   double seconds) {
   const std::size_t width = text_width(Stream::output);
-  std::string text = summary_head(counted) + "\n" + method_tables(found.rows, counted.reference, width) +
-                     "\n" + shape_table(found.rows, width);
-  text += "\n" + pair_lines(found.rows, found.pairs);
+  std::string text = summary_head(counted);
+  for (std::size_t s = 0; s < counted.structures(); ++s) {
+    const auto& [rows, pairs] = found.structures[s];
+    text += structure_heading(counted, s) + "\n" + method_tables(rows, counted.reference, width) + "\n" +
+            shape_table(rows, width) + uniqueness_text(unique[s], width) + "\n" + pair_lines(rows, pairs);
+  }
   return text + line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds,
                                          counted.reading, counted.counting));
 }
 
-int run_compare(const CompareRequest& request, Session& session) {
+/// Tables and records of all structures.
+struct Compared {
+  std::vector<Table> methods, pairs;
+  Json::Array records;
+};
+
+Compared tabulate(const CompareRequest& request, const raters::Case& counted, const raters::Comparison& found,
+                  const AllUniqueness& unique, const RunFacts& run) {
+  Compared all;
+  for (std::size_t s = 0; s < counted.structures(); ++s) {
+    const CaseNames names = raters::names_of(counted, s, request.raters, request.case_name);
+    const Reduction& reduction = counted.reduction(s);
+    const auto& [rows, pairs] = found.structures[s];
+    all.methods.push_back(methods_table(names, reduction, rows, {counted.reading, counted.counting}));
+    all.pairs.push_back(method_pairs_table(names, reduction, rows, pairs));
+    all.records.push_back(compare_record(run, request.settings, reduction, names, rows, pairs));
+    for (const NamedUniqueness& one : unique[s])
+      all.records.back()["uniqueness"].push_back(
+          {{"method", one.first}, {"minimiser", uniqueness_json(one.second)}});
+  }
+  return all;
+}
+
+int run_compare(CompareRequest request, Session& session) {
   const raters::Stopwatch watch;
-  Progress progress(show_of(request));
-  const Warnings unfit = check(request.settings, request.methods);
-  raters::RaterFiles files = open(request, session);
-  const files::OutputPlan plan = plan_compare(request);
-  const raters::Case counted =
-      raters::count(raters::from_files(std::move(files)), request.settings, raters::needs_of(request.methods),
-                    hooks_of(progress, request.settings));
-  progress.erase();
-  append(session.warnings, counted.warnings);
-  append(session.warnings, unfit);
-  append(session.warnings, raters::warnings_about_size(counted));
+  append(session.warnings, keep_applicable(request.methods, request.settings));
+  files::OutputPlan plan;
+  const raters::Case counted = load(
+      request, session,
+      {.methods = request.methods, .opened = [&](const files::Header&) { plan = plan_compare(request); }});
+  append(session.warnings, raters::warnings_about_size(counted.reference));
   const raters::Comparison found =
       raters::compare(counted, request.methods, request.settings, session.warnings);
-  const CaseNames names = raters::names_of(counted, request.raters, request.case_name);
   RunFacts run = facts_of(request, session, counted, {});
   for (const raters::Outcome& outcome : found.outcomes) run.solving += outcome.solving;
+  const AllUniqueness unique = uniqueness_of(request, counted, found);
+  Compared all = tabulate(request, counted, found, unique, run);
   const MadeFolders folders(plan.missing_folders());
   files::OutputSet outputs(request.write());
   if (!request.csv.empty()) {
     const auto folder = without_slash(request.csv);
-    const Reduction& reduction = *counted.reduction;
-    outputs.put_text(folder / "methods.csv", csv_text(methods_table(names, reduction, found.rows,
-                                                                    {counted.reading, counted.counting})));
-    outputs.put_text(folder / "method_pairs.csv",
-                     csv_text(method_pairs_table(names, reduction, found.rows, found.pairs)));
+    outputs.put_text(folder / "methods.csv", csv_text(stack(std::move(all.methods))));
+    outputs.put_text(folder / "method_pairs.csv", csv_text(stack(std::move(all.pairs))));
   }
-  deliver(request, report(counted, found, watch.seconds()),
-          compare_record(run, request.settings, *counted.reduction, names, found.rows, found.pairs), outputs);
+  deliver(request, report(counted, found, unique, watch.seconds()),
+          join_records(label_names(counted), std::move(all.records)), outputs);
   return kOk;
 }
 
-Run declare(CLI::App& app) {
+Run declare_compare(Parser& app) {
   auto request = std::make_shared<CompareRequest>();
   request->methods = parse_methods("paper");
-  take_raters(app, *request);
+  request->settings.takes_levels = true;
+  add_raters_option(app, *request);
   take(app,
        {"-m,--methods", method_choices(),
         "Which methods, separated by commas; paper for the ten of the paper (default), or all.", "Method"},
        [request = request.get()](const std::string& text) { request->methods = parse_methods(text); });
-  for (const std::string_view group : {"Method", "Criterion", "Proof", "Estimate"})
-    take_group(app, request->settings, group);
-  take_text(app, {"--csv", "DIR", "Write methods.csv and method_pairs.csv into this folder.", "Output"},
-            request->csv);
-  take_text(app,
-            {"--case", "NAME", "What the case is called in tables (default: the raters' folder).", "Output"},
-            request->case_name);
-  take_output(app, *request, "Write all numbers as a record;");
-  take_settings(app, request->settings, {"provenance"});
-  take_group(app, request->settings, "Limits");
+  for (const std::string_view group : {"Levels", "Method", "Labels", "Criterion", "Proof", "Estimate"})
+    add_setting_group(app, request->settings, group);
+  add_settings(app, request->settings, {"uniqueness"});
+  add_text_option(app, {"--csv", "DIR", "Write methods.csv and method_pairs.csv into this folder.", "Output"},
+                  request->csv);
+  add_text_option(
+      app, {"--case", "NAME", "What the case is called in tables (default: the raters' folder).", "Output"},
+      request->case_name);
+  add_output_option(app, *request, "Write all numbers as a record;");
+  add_settings(app, request->settings, {"provenance"});
+  add_setting_group(app, request->settings, "Limits");
   return [request](Session& session) { return run_compare(*request, session); };
 }
 
@@ -114,9 +152,12 @@ Command compare_command() {
           {{"the ten methods of the paper", "crema compare rater-*.nii.gz"},
            {"tables for a spreadsheet or R", "crema compare rater-*.nii.gz --methods all --csv tables"},
            {"two methods, with a proof of how good they are",
-            "crema compare rater-*.nii.gz --methods jaccard,dice --certify"}},
-          kDescription,
-          declare};
+            "crema compare rater-*.nii.gz --methods jaccard,dice --certify"},
+           {"how unique are their minimisers?", "crema compare rater-*.nii.gz --uniqueness"},
+           {"the folds of a network, as probability maps",
+            "crema compare fold-*.nii.gz --methods all --probabilities"}},
+          kCompareDescription,
+          declare_compare};
 }
 
 }  // namespace crema::cli

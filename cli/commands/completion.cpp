@@ -2,23 +2,23 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
-#include "cli/shell/completion_text.h"
+#include "cli/help/completion_text.h"
+#include "cli/options/options.h"
 #include "cli/shell/exit.h"
-#include "cli/shell/options.h"
 #include "cli/shell/output.h"
 
 namespace crema::cli {
 namespace {
 
-constexpr std::string_view kDescription =
+constexpr std::string_view kCompletionDescription =
     "Prints a script that lets the shell complete commands, options and their values. An installed crema "
     "brings "
     "the scripts along; this is for a program run from where it was built.";
 
-Run declare(CLI::App& app) {
+Run declare_completion(Parser& app) {
   auto shell = std::make_shared<std::string>();
-  take_choice(app, {"SHELL", "bash|zsh|fish", "The shell to complete for."},
-              [shell](const std::string& text) { *shell = text; })
+  add_choice_option(app, {"SHELL", "bash|zsh|fish", "The shell to complete for."},
+                    [shell](const std::string& text) { *shell = text; })
       .required();
   return [shell](Session& session) {
     const auto commands = describe(session.commands);
@@ -37,8 +37,8 @@ Command completion_command() {
           {{"bash, now", "source <(crema completion bash)"},
            {"zsh, for good", "crema completion zsh > ~/.zfunc/_crema"},
            {"fish, for good", "crema completion fish > ~/.config/fish/completions/crema.fish"}},
-          kDescription,
-          declare};
+          kCompletionDescription,
+          declare_completion};
 }
 
 }  // namespace crema::cli

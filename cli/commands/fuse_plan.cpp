@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
-#include "raters/labels.h"
+#include "crema/base/error.h"
 
 namespace crema::cli {
 namespace {
@@ -34,6 +33,21 @@ bool makes_levels(const Method& method, const FuseRequest& request) {
          !request.settings.threshold_output;
 }
 
+bool is_fractional(const std::string& path, const FuseRequest& request) {
+  return request.fractional && path.ends_with(".dcm");
+}
+
+/// Throws UsageError where nothing fractional is written.
+void check_fractional(const FuseRequest& request) {
+  if (!request.fractional || is_fractional(request.levels, request)) return;
+  if (request.methods.size() == 1 && makes_levels(*request.methods.front(), request) &&
+      is_fractional(request.output, request))
+    return;
+  throw UsageError(
+      "--dicom-fractional requires levels in a .dcm: -o FILE.dcm with one method that makes levels, such as "
+      "tanimoto, or --levels FILE.dcm.");
+}
+
 /// Where the images go: with one method to a file, with several into a folder, named after the methods.
 std::vector<fs::path> place_images(const FuseRequest& request, const files::Header& reference,
                                    files::OutputPlan& plan) {
@@ -41,10 +55,12 @@ std::vector<fs::path> place_images(const FuseRequest& request, const files::Head
   if (request.methods.size() == 1) {
     const Method& method = *request.methods.front();
     require_image_name(request.output, method, reference);
-    if (makes_levels(method, request) && !files::holds_levels(request.output))
+    if (makes_levels(method, request) && !files::holds_levels(request.output) &&
+        !is_fractional(request.output, request))
       throw UsageError(fmt::format(
-          "{}: {} makes levels, which a segment cannot hold; write .nrrd, or give {}.",
-          files::printable(request.output), method.name, Sentence::setting("threshold_output", "0.5")));
+          "{}: {} makes levels, which a segment cannot hold; write .nrrd, or give {}{}.",
+          files::printable(request.output), method.name, Sentence::setting("threshold_output", "0.5"),
+          request.output.ends_with(".dcm") ? " or --dicom-fractional" : ""));
     return {request.output};
   }
   const fs::path folder = without_slash(request.output);
@@ -63,26 +79,35 @@ std::vector<fs::path> place_images(const FuseRequest& request, const files::Head
 void add_levels(files::OutputPlan& plan, const FuseRequest& request, const files::Header& reference) {
   const std::string& path = request.levels;
   if (path.empty()) return;
-  if (!request.settings.labels)
-    throw UsageError(fmt::format("--levels goes with {}; {}.", Sentence::setting("labels"),
+  if (!request.settings.labels && !(request.settings.regions && request.settings.probabilities))
+    throw UsageError(fmt::format("--levels requires {}; {}.", Sentence::setting("labels"),
                                  request.settings.regions ? "regions are written as labels alone"
                                                           : "one mask's levels go where -o says"));
   const Method& method = *request.methods.front();
-  if (request.methods.size() > 1 || method.kind != Kind::soft || method.aim == Aim::performance)
+  const bool makes =
+      method.kind == Kind::soft && (method.aim != Aim::performance || request.settings.probabilities);
+  if (request.methods.size() > 1 || !makes)
     throw UsageError("--levels needs one method that makes levels, such as --method tanimoto.");
   if (path.ends_with(".npz")) return plan.add_text(path, "the levels");
-  if (!path.ends_with(".nii.gz") && !path.ends_with(".nii"))
-    throw UsageError(fmt::format("{}: levels of several labels are written as .nii.gz, .nii or .npz.",
-                                 files::printable(path)));
+  if (is_fractional(path, request)) files::check_reference(path, reference);
+  if (!path.ends_with(".nii.gz") && !path.ends_with(".nii") && !is_fractional(path, request))
+    throw UsageError(
+        fmt::format("{}: levels of several labels are written as .nii.gz, .nii, .npz, or as .dcm with "
+                    "--dicom-fractional.",
+                    files::printable(path)));
   plan.add_image(path, reference.grid, "the levels");
 }
 
 }  // namespace
 
 Planned plan_run(FuseRequest& request, const files::Header& reference) {
+  check_fractional(request);
   Planned planned{plan_for(request, {}), {}};
   planned.images = place_images(request, reference, planned.plan);
-  for (const fs::path& image : planned.images) planned.plan.add_image(image, reference.grid);
+  for (const fs::path& image : planned.images) {
+    files::check_reference(image, reference);
+    planned.plan.add_image(image, reference.grid);
+  }
   if (request.record.empty() && planned.images.size() > 1)
     request.record = (without_slash(request.output) / "record.json").string();
   if (!request.components.empty()) planned.plan.add_text(request.components, "the table of components");

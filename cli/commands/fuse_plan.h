@@ -10,10 +10,11 @@
 namespace crema::cli {
 
 struct FuseRequest : Request {
-  std::string output;      ///< empty: numbers alone are wanted
-  std::string components;  ///< where their table goes; empty: nowhere
-  std::string levels;      ///< where the levels of several labels go; empty: nowhere
-  PageRequest page;        ///< no file: none
+  std::string output;       ///< empty: numbers alone are wanted
+  std::string components;   ///< where their table goes; empty: nowhere
+  std::string levels;       ///< where the levels of several labels go; empty: nowhere
+  bool fractional = false;  ///< levels may go into a DICOM segmentation
+  PageRequest page;         ///< no file: none
   std::vector<const Method*> methods = {&crema::methods().front()};
 };
 
@@ -25,9 +26,5 @@ struct Planned {
 
 /// Where each method's image goes: one method makes a file, several make a folder.
 Planned plan_run(FuseRequest& request, const files::Header& reference);
-
-/// Fuses several labels.
-int run_label_fuse(FuseRequest& request, Session& session, const raters::RaterFiles& files,
-                   const Warnings& unfit);
 
 }  // namespace crema::cli

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
-#include "cli/shell/quote.h"
 #include "cli/text/summary.h"
-#include "crema/citation.h"
-#include "crema/error.h"
-#include "raters/names.h"
+#include "crema/base/error.h"
+#include "crema/base/text.h"
+#include "crema/tables/citation.h"
+#include "raters/open/facts.h"
+#include "raters/open/names.h"
+#include "raters/open/segments.h"
+#include "raters/run/adjudicate.h"
 
 namespace crema::cli {
 namespace {
@@ -26,6 +29,12 @@ RunFacts facts_of_page(const PageRequest& page, Request request, const Session& 
   std::vector<std::string> more;
   if (!page.image.empty()) more.push_back(page.image);
   return facts_of(request, session, counted, more);
+}
+
+std::vector<std::filesystem::path> files_of(const Request& request) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string& path : request.raters) files.push_back(raters::split_input(path).file);
+  return files;
 }
 
 std::optional<report::Slices> slices_of(const PageRequest& page, const Grid& grid) {
@@ -64,30 +73,32 @@ std::string page_line(const std::string& output, const std::string& text) {
               fmt::format("{}, {:.2f} MB", files::printable(output), static_cast<double>(text.size()) / 1e6));
 }
 
-std::string make_page(const PageRequest& page, const Request& request, std::vector<raters::Outcome> outcomes,
-                      const raters::Case& counted, const std::optional<raters::GreyFile>& image,
-                      Session& session) {
+std::string make_page(const PageRequest& page, const Request& request,
+                      const std::vector<raters::Outcome>& outcomes, const raters::Case& counted,
+                      const std::optional<raters::GreyFile>& image, Session& session) {
   std::vector<const Method*> methods;
   for (const raters::Outcome& outcome : outcomes) methods.push_back(&outcome.method());
   report::PageFacts facts{.methods = methods_sentence(methods), .bibtex = bibtex(methods)};
-  facts.slices = slices_of(page, counted.reduction->grid);
-  const CaseNames names = raters::names_of(counted, request.raters, page.case_name);
-  const report::Findings findings =
-      report::find_out(counted, std::move(outcomes), request.settings, names.name);
+  facts.slices = slices_of(page, counted.counts.grid());
+  const CaseNames names = raters::names_of(counted, 0, request.raters, page.case_name);
   raters::GreyImage grey;
   if (image) {
-    grey = raters::read_grey(*image, counted.reduction->grid, request.settings);
+    grey = raters::read_grey(*image, counted.counts.grid(), request.settings);
     append(session.warnings, grey.warnings);
     facts.image = &grey;
   }
   facts.command = typed(session.arguments);
   facts.run = facts_of_page(page, request, session, counted);
-  std::string text = report::make_page(counted, findings, request.settings, facts);
+  facts.decided = raters::decided_settings(request.settings);
+  if (request.settings.provenance) facts.masks = raters::checksums(files_of(request));
+  std::string text = report::make_page(counted, outcomes, request.settings, facts, names.name);
   if (text.size() > report::kLargePage)
-    session.warnings.push_back(fmt::format(
-        "{}: the page has {:.0f} MB and opens slowly; --slices, such as --slices z=20:60, keeps some "
-        "slices alone.",
-        files::printable(page.output), static_cast<double>(text.size()) / 1e6));
+    session.warnings.push_back(
+        {fmt::format(
+             "{}: the page has {:.0f} MB and opens slowly; --slices, such as --slices z=20:60, keeps some "
+             "slices alone.",
+             files::printable(page.output), static_cast<double>(text.size()) / 1e6),
+         WarningKind::figure});
   return text;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/commands/request.h"
-#include "report/report.h"
+#include "report/case/report.h"
 
 namespace crema::cli {
 
@@ -31,8 +31,8 @@ std::string page_line(const std::string& output, const std::string& text);
 Needs needs_of_page(const std::vector<const Method*>& methods);
 
 /// Makes the page of what the methods answered; warns where it is large.
-std::string make_page(const PageRequest& page, const Request& request, std::vector<raters::Outcome> outcomes,
-                      const raters::Case& counted, const std::optional<raters::GreyFile>& image,
-                      Session& session);
+std::string make_page(const PageRequest& page, const Request& request,
+                      const std::vector<raters::Outcome>& outcomes, const raters::Case& counted,
+                      const std::optional<raters::GreyFile>& image, Session& session);
 
 }  // namespace crema::cli

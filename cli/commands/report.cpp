@@ -8,96 +8,104 @@
 #include "cli/shell/exit.h"
 #include "cli/shell/output.h"
 #include "cli/text/summary.h"
-#include "crema/error.h"
-#include "raters/memory.h"
-#include "raters/stopwatch.h"
+#include "crema/base/error.h"
+#include "raters/run/memory.h"
+#include "raters/run/stopwatch.h"
 
 namespace crema::cli {
 namespace {
 
-constexpr std::string_view kDescription =
+constexpr std::string_view kReportDescription =
     "Writes one HTML file that anybody can open by a double click, without a network and without installing "
     "anything: where raters disagree, what the consensus took and why. It has a viewer for slices, tables of "
     "raters, components and methods, where a second look pays, what to write in a paper, and where all of it "
     "comes from.\n\n"
-    "The first method is the one the page is about; the others stand beside it. The page holds the raters' "
+    "The page is about the first method; the others are shown for comparison. With --labels the page "
+    "begins with all labels side by side and how those that claimed the same voxels were settled, and shows "
+    "one of them at a time. The page holds the raters' "
     "masks and, with --image, the image around them: treat it as you treat those.";
 
 struct ReportRequest : Request {
   PageRequest page;
-  std::vector<const Method*> methods = parse_methods(std::string(report::kMethods));
+  std::vector<const Method*> methods = {};  ///< empty: those for masks, or for levels
 };
 
 int run_report(ReportRequest request, Session& session) {
   const raters::Stopwatch watch;
-  Progress progress(show_of(request));
-  const Warnings unfit = check(request.settings, request.methods);
-  raters::RaterFiles files = open(request, session);
-  const auto image = open_image(request.page, request, files.reference);
-  std::vector<std::string> more;
-  if (image) more.push_back(request.page.image);
-  files::OutputPlan plan = plan_for(request, more);
-  add_page(plan, request.page.output);
-  plan.check(request.write());
-  check_slices(request.page, files.reference.grid);
-  const raters::Case counted =
-      raters::count(raters::from_files(std::move(files)), request.settings, needs_of_page(request.methods),
-                    hooks_of(progress, request.settings));
-  progress.erase();
-  append(session.warnings, counted.warnings);
-  append(session.warnings, unfit);
-  append(session.warnings, raters::warnings_about_size(counted));
+  std::optional<raters::GreyFile> image;
+  request.settings.offers_image = true;
+  if (request.methods.empty())
+    request.methods =
+        parse_methods(std::string(request.settings.probabilities ? report::kLevelMethods : report::kMethods));
+  append(session.warnings, keep_applicable(request.methods, request.settings));
+  const raters::Case counted = load(
+      request, session,
+      {.methods = request.methods, .needs = Needs::distances, .opened = [&](const files::Header& reference) {
+         image = open_image(request.page, request, reference);
+         std::vector<std::string> more;
+         if (image) more.push_back(request.page.image);
+         files::OutputPlan plan = plan_for(request, more);
+         add_page(plan, request.page.output);
+         plan.check(request.write());
+         check_slices(request.page, reference.grid);
+       }});
+  append(session.warnings, raters::warnings_about_size(counted.reference));
   raters::check_memory(counted, request.methods, request.settings,
                        {.images = raters::Afterwards::Images::none, .record = true});
   files::OutputSet outputs(request.write());
-  std::vector<raters::Outcome> outcomes =
+  const std::vector<raters::Outcome> outcomes =
       raters::solve_methods(counted, request.methods, request.settings, session.warnings);
-  const std::string text = make_page(request.page, request, std::move(outcomes), counted, image, session);
+  const std::string text = make_page(request.page, request, outcomes, counted, image, session);
   outputs.put_text(request.page.output, text);
   outputs.publish();
   if (!request.quiet)
-    print(summary_head(counted) + page_line(request.page.output, text) +
-          line("time", fmt::format("{:.2f} s", watch.seconds())));
+    print_lines(summary_head(counted) + page_line(request.page.output, text) +
+                line("time", fmt::format("{:.2f} s", watch.seconds())));
   return kOk;
 }
 
-void declare_page(CLI::App& app, ReportRequest& request) {
+void declare_page(Parser& app, ReportRequest& request) {
   const std::string group = "Page";
-  take_text(app,
-            {"--image", "FILE",
-             "The image that the raters looked at, on their grid; seen beneath, from its 1st to its 99th "
-             "percentile.",
-             group},
-            request.page.image);
-  take_text(app,
-            {"--slices", "x=A:B|y=A:B|z=A:B", "Put the slices A to B alone into the page, to keep it small.",
-             group},
-            request.page.slices);
-  take_text(app, {"--case", "NAME", "What the case is called (default: the raters' folder).", group},
-            request.page.case_name);
+  add_text_option(
+      app,
+      {"--image", "FILE",
+       "The image that the raters looked at, on their grid; seen beneath, from its 1st to its 99th "
+       "percentile.",
+       group},
+      request.page.image);
+  add_text_option(app,
+                  {"--slices", "x=A:B|y=A:B|z=A:B",
+                   "Put the slices A to B alone into the page, to keep it small.", group},
+                  request.page.slices);
+  add_text_option(app, {"--case", "NAME", "What the case is called (default: the raters' folder).", group},
+                  request.page.case_name);
 }
 
-Run declare(CLI::App& app) {
+Run declare_report(Parser& app) {
   auto request = std::make_shared<ReportRequest>();
-  take_raters(app, *request);
+  request->settings.measured = true;
+  request->settings.takes_levels = true;
+  add_raters_option(app, *request);
   declare_page(app, *request);
   take(app,
        {"-m,--method,--methods", method_choices(),
-        fmt::format("Which methods the page shows, separated by commas; it is about the first (default: {}).",
-                    report::kMethods),
+        fmt::format("Which methods the page shows, separated by commas; it is about the first (default: {}; "
+                    "of probability maps {}).",
+                    report::kMethods, report::kLevelMethods),
         "Method"},
        [request](const std::string& text) { request->methods = parse_methods(text); });
-  for (const std::string_view group : {"Method", "Criterion", "Proof", "Estimate"})
-    take_group(app, request->settings, group);
-  take_text(app, {"-o,--output", "FILE", "The page: an .html file.", "Output"}, request->page.output)
+  for (const std::string_view group : {"Levels", "Method", "Labels", "Criterion", "Proof", "Estimate"})
+    add_setting_group(app, request->settings, group);
+  add_setting_group(app, request->settings, "Measures");
+  add_text_option(app, {"-o,--output", "FILE", "The page: an .html file.", "Output"}, request->page.output)
       .required();
-  take_flag(app,
-            {"--force,--overwrite", "", "Replace files that exist. An input is never replaced.", "Output"},
-            request->force);
-  take_flag(app, {"-q,--quiet", "", "Print errors only. Warnings are still on the page.", "Output"},
-            request->quiet);
-  take_settings(app, request->settings, {"provenance"});
-  take_group(app, request->settings, "Limits");
+  add_flag(app,
+           {"--force,--overwrite", "", "Replace files that exist. An input is never replaced.", "Output"},
+           request->force);
+  add_flag(app, {"-q,--quiet", "", "Print errors only. Warnings are still on the page.", "Output"},
+           request->quiet);
+  add_settings(app, request->settings, {"provenance"});
+  add_setting_group(app, request->settings, "Limits");
   return [request](Session& session) { return run_report(*request, session); };
 }
 
@@ -109,11 +117,14 @@ Command report_command() {
       "Write one HTML page to look at a case and its consensus",
       {{"a page to look at", "crema report rater-*.nii.gz -o report.html"},
        {"over the image", "crema report rater-*.nii.gz --image flair.nii.gz -o report.html"},
+       {"all labels, to choose from", "crema report rater-*.nii.gz --labels all -o report.html"},
        {"about another method, with proof",
         "crema report rater-*.nii.gz --methods dice,majority,staple --certify -o report.html"},
+       {"the folds of a network, as probability maps",
+        "crema report fold-*.nii.gz --probabilities -o report.html"},
        {"together with the consensus", "crema fuse rater-*.nii.gz -o consensus.nii.gz --report report.html"}},
-      kDescription,
-      declare};
+      kReportDescription,
+      declare_report};
 }
 
 }  // namespace crema::cli

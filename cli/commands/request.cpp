@@ -2,24 +2,25 @@
 #include "cli/commands/request.h"
 
 #include "cli/shell/output.h"
-#include "raters/facts.h"
-#include "raters/memory.h"
-#include "raters/segments.h"
+#include "raters/open/facts.h"
+#include "raters/open/segments.h"
+#include "raters/run/memory.h"
 
 namespace crema::cli {
 
-void take_raters(CLI::App& app, Request& request) {
-  take_files(app, {"RATER", "RATER...", "One mask per rater, 1 to 64 of them.", "Input"}, request.raters);
-  take_group(app, request.settings, "Input");
+void add_raters_option(Parser& app, Request& request) {
+  add_files_option(app, {"RATER", "RATER...", "One mask per rater, 1 to 64 of them.", "Input"},
+                   request.raters);
+  add_setting_group(app, request.settings, "Input");
 }
 
-void take_output(CLI::App& app, Request& request, const std::string& what) {
+void add_output_option(Parser& app, Request& request, const std::string& what) {
   const std::string group = "Output";
-  take_text(app, {"--json", "FILE", what + " - is standard output.", group}, request.record);
-  take_flag(app, {"--force,--overwrite", "", "Replace files that exist. An input is never replaced.", group},
-            request.force);
-  take_flag(app, {"-q,--quiet", "", "Print errors only. Warnings are still in the record.", group},
-            request.quiet);
+  add_text_option(app, {"--json", "FILE", what + " - is standard output.", group}, request.record);
+  add_flag(app, {"--force,--overwrite", "", "Replace files that exist. An input is never replaced.", group},
+           request.force);
+  add_flag(app, {"-q,--quiet", "", "Print errors only. Warnings are still in the record.", group},
+           request.quiet);
 }
 
 std::string method_choices() {
@@ -46,17 +47,27 @@ raters::Hooks hooks_of(Progress& progress, const Settings& settings) {
           .stop = raters::watch_memory(settings)};
 }
 
-raters::RaterFiles open(const Request& request, Session& session) {
+raters::Case load(const Request& request, Session& session, const Loading& loading) {
   session.quiet = request.quiet;
-  return raters::open_raters({request.raters.begin(), request.raters.end()}, request.settings);
+  Progress progress(show_of(request));
+  const std::vector<std::filesystem::path> paths(request.raters.begin(), request.raters.end());
+  raters::Case counted = raters::load({.paths = paths,
+                                       .settings = request.settings,
+                                       .methods = loading.methods,
+                                       .needs = loading.needs,
+                                       .opened = loading.opened},
+                                      hooks_of(progress, request.settings));
+  progress.erase();
+  append(session.warnings, counted.warnings);
+  return counted;
 }
 
 files::OutputPlan plan_for(const Request& request, const std::vector<std::string>& more_inputs) {
   files::OutputPlan plan;
   for (const std::string& path : request.raters) plan.add_input(raters::split_input(path).file);
-  for (const std::string& path : more_inputs) plan.add_input(path);
-  for (const std::string& path : {request.settings.region_file, request.settings.like})
-    if (!path.empty()) plan.add_input(path);
+  for (const std::string& path : more_inputs) plan.add_input(raters::split_input(path).file);
+  for (const std::string& path : named_files(request.settings))
+    plan.add_input(raters::split_input(path).file);
   return plan;
 }
 
@@ -66,21 +77,17 @@ void add_record(files::OutputPlan& plan, const Request& request) {
 
 RunFacts facts_of(const Request& request, const Session& session, const raters::Case& counted,
                   const std::vector<std::string>& more_inputs) {
-  RunFacts facts = facts_of(request, session, counted.names, more_inputs);
+  RunFacts facts{.command = session.arguments,
+                 .raters = counted.names,
+                 .warnings = spelled(session.warnings, Spelling::program)};
   facts.reading = counted.reading;
   facts.counting = counted.counting;
-  return facts;
-}
-
-RunFacts facts_of(const Request& request, const Session& session, const std::vector<std::string>& raters,
-                  const std::vector<std::string>& more_inputs) {
-  RunFacts facts{
-      .command = session.arguments, .raters = raters, .warnings = texts(session.warnings, Spelling::program)};
   if (!request.settings.provenance || request.record.empty()) return facts;
   std::vector<std::filesystem::path> inputs;
   for (const std::string& path : request.raters) inputs.push_back(raters::split_input(path).file);
-  inputs.insert(inputs.end(), more_inputs.begin(), more_inputs.end());
-  if (!request.settings.region_file.empty()) inputs.emplace_back(request.settings.region_file);
+  for (const std::string& path : more_inputs) inputs.push_back(raters::split_input(path).file);
+  for (const std::string& path : {request.settings.region_file, request.settings.palette})
+    if (!path.empty()) inputs.push_back(raters::split_input(path).file);
   facts.inputs = raters::checksums(inputs);
   facts.date = raters::now();
   return facts;
@@ -92,9 +99,9 @@ void deliver(const Request& request, const std::string& text, const Json& record
   if (request.record == "-") print(record_text(record));
   if (request.quiet) return;
   if (request.record == "-")
-    say(text);
+    say_lines(text);
   else
-    print(text);
+    print_lines(text);
 }
 
 }  // namespace crema::cli

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "cli/options/options.h"
 #include "cli/shell/command.h"
-#include "cli/shell/options.h"
 #include "cli/shell/progress.h"
-#include "crema/agreement/records.h"
+#include "crema/records/records.h"
 #include "files/plan.h"
-#include "raters/run.h"
+#include "raters/run/run.h"
 
 namespace crema::cli {
 
@@ -31,10 +32,10 @@ std::string method_choices();
 std::vector<const Method*> parse_methods(const std::string& text);
 
 /// RATER..., and how files become masks.
-void take_raters(CLI::App& app, Request& request);
+void add_raters_option(Parser& app, Request& request);
 
 /// --json, --force and --quiet. `what` says what the record tells.
-void take_output(CLI::App& app, Request& request, const std::string& what);
+void add_output_option(Parser& app, Request& request, const std::string& what);
 
 /// "results/" names the folder "results".
 std::filesystem::path without_slash(const std::filesystem::path& path);
@@ -44,8 +45,16 @@ Show show_of(const Request& request);
 /// What the process takes is watched as well.
 raters::Hooks hooks_of(Progress& progress, const Settings& settings);
 
-/// Opens the raters; what they are warned of goes to the session.
-raters::RaterFiles open(const Request& request, Session& session);
+/// What a command wants of its raters besides their counts.
+struct Loading {
+  std::vector<const Method*> methods = {};  ///< settings are checked against them
+  Needs needs = Needs::groups;              ///< at least; methods may need more
+  /// Called with the common grid before any voxel is read: outputs are planned here.
+  std::function<void(const files::Header&)> opened = {};
+};
+
+/// From the command line to counts, with progress on the terminal; warnings go to the session.
+raters::Case load(const Request& request, Session& session, const Loading& loading);
 
 /// A plan that knows the inputs of a request and, where one was asked for, its record.
 files::OutputPlan plan_for(const Request& request, const std::vector<std::string>& more_inputs);
@@ -54,10 +63,8 @@ void add_record(files::OutputPlan& plan, const Request& request);
 /// What a record tells of the run; checksums are taken only where a record is to hold them.
 RunFacts facts_of(const Request& request, const Session& session, const raters::Case& counted,
                   const std::vector<std::string>& more_inputs);
-RunFacts facts_of(const Request& request, const Session& session, const std::vector<std::string>& raters,
-                  const std::vector<std::string>& more_inputs);
 
-/// Prints the text, and the record where it was asked for: on standard output the record alone, with the text
+/// Prints the text, and the record where it was requested: on standard output the record alone, with the text
 /// on standard error.
 void deliver(const Request& request, const std::string& text, const Json& record, files::OutputSet& outputs);
 

@@ -6,48 +6,58 @@
 
 #include <fmt/format.h>
 
-#include "cli/commands/cohort_commands.h"
+#include "cli/commands/cohort/commands.h"
 #include "cli/commands/request.h"
+#include "cli/options/options.h"
 #include "cli/shell/exit.h"
 #include "cli/shell/folder.h"
-#include "cli/shell/options.h"
 #include "cli/shell/output.h"
+#include "cli/shell/partly.h"
 #include "cli/shell/progress.h"
+#include "cli/text/candidate_text.h"
 #include "cli/text/summary.h"
 #include "files/plan.h"
-#include "raters/stopwatch.h"
+#include "plot/bland_altman.h"
+#include "raters/run/stopwatch.h"
 
 namespace crema::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kDescription =
+constexpr std::string_view kStudyDescription =
     "Makes the tables of the paper from what 'crema cohort run' left: each as a CSV file named after its "
     "LaTeX "
     "label, such as tab_5.csv, and all of them on one page, study.md, with the number of cases behind each "
-    "number. Several runs of the same cases with other blocks, slices, priors or regions, or without the "
-    "test "
-    "of the empty set, are compared with each other. A table that needs a run that is not there is left out, "
-    "and the page says which command would make that run.\n\n"
-    "docs/study.md shows all tables on phantoms and real cases, next to the paper's.";
+    "number. "
+    "Several runs of the same cases with other blocks, slices, priors or regions, or without the test of the "
+    "empty "
+    "set, are compared with each other. A table that needs a run that is not there is left out, and the page "
+    "says "
+    "which command would make that run.\n\n"
+    "Statistics over cases are made beside them: methods against each other, intraclass correlations, and "
+    "with "
+    "options one table for a paper, rater effects, how many raters are enough, and whether a candidate, such "
+    "as a "
+    "network's mask, is as good as a rater.\n\n"
+    "docs/study.md shows all tables on phantoms and real cases, next to the paper's; docs/statistics.md "
+    "defines "
+    "every statistic.";
 
-struct StudyRequest {
+struct StudyCommand {
   std::vector<std::string> runs;
   std::string folder, label;
-  bool background = false, force = false, quiet = false;
+  study::StudyRequest wanted;
+  bool force = false, quiet = false;
 };
 
 constexpr const char* kPage = "study.md";
 
 /// Every table it may write, so that nothing is computed that could not be written.
-files::OutputPlan plan_study(const StudyRequest& request, const fs::path& folder) {
+files::OutputPlan plan_study(const StudyCommand& request, const fs::path& folder) {
   files::OutputPlan plan;
   plan.add_folder(folder);
-  for (const auto& chapter : study::all_chapters())
-    plan.add_text(folder / chapter->finish({}).file(), "a table");
-  if (request.background)
-    for (const char* name : {"fig_1a.csv", "fig_1b.csv"}) plan.add_text(folder / name, "a table");
+  for (const std::string& name : study::table_names(request.wanted)) plan.add_text(folder / name, "a table");
   plan.add_text(folder / kPage, "the page");
   plan.check({.overwrite = request.force});
   return plan;
@@ -60,17 +70,60 @@ void remove_older(const fs::path& folder, const study::Study& made) {
     if (section.table.rows.empty()) fs::remove(folder / section.file(), ignored);
 }
 
-std::string told(const study::Study& made, const fs::path& folder, double seconds) {
+/// "2 cases have no candidate: a, b."
+std::string missing_candidates(const study::Study& made) {
+  constexpr std::size_t kNamed = 10;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(kNamed, made.missing.size()); ++i)
+    list += fmt::format("{}{}", i == 0 ? "" : ", ", files::printable(made.missing[i]));
+  return fmt::format("{} case{} no candidate: {}{}.", made.missing.size(),
+                     made.missing.size() == 1 ? " has" : "s have", list,
+                     made.missing.size() > kNamed ? " … (study.md lists all)" : "");
+}
+
+Table candidate_summary(const study::Study& made) {
+  for (const study::Section& section : made.sections)
+    if (section.label == "candidate_summary") return section.table;
+  return {};
+}
+
+std::string reported(const study::Study& made, const fs::path& folder, double seconds) {
   std::string tables, missing;
   for (const study::Section& section : made.sections)
     (section.table.rows.empty() ? missing : tables) += section.label + " ";
   std::string text = line("cases", fmt::format("{}", made.cases)) + line("tables", tables);
   if (!missing.empty()) text += line("left out", missing + "(the page says what would make them)");
-  return text + line("written", fmt::format("{}", files::printable(folder / kPage))) +
+  return text + candidate_text(candidate_summary(made)) +
+         line("written", fmt::format("{}", files::printable(folder / kPage))) +
          line("time", fmt::format("{:.2f} s", seconds));
 }
 
-int run_study(const StudyRequest& request, Session& session) {
+std::string picture_of(const study::BlandAltman& found) {
+  plot::AgreementPlot plot{.title = "Volumes: each rater less the mean of all raters of the case",
+                           .x_name = "mean volume of the raters",
+                           .y_name = "rater less mean",
+                           .points = {},
+                           .limit = found.limit,
+                           .raters = found.raters};
+  for (const study::BlandAltman::Point& point : found.points)
+    plot.points.push_back({point.mean, point.difference, point.rater});
+  return plot::draw_agreement(plot);
+}
+
+void put_study(const study::Study& made, const std::vector<study::OpenRun>& runs, const fs::path& folder,
+               files::OutputSet& outputs) {
+  for (const study::Section& section : made.sections)
+    if (!section.table.rows.empty()) outputs.put_text(folder / section.file(), csv_text(section.table));
+  if (made.paper) {
+    outputs.put_text(folder / "paper_table.csv", csv_text(made.paper->table));
+    outputs.put_text(folder / "paper_table.md", made.paper->markdown);
+    outputs.put_text(folder / "paper_table.tex", made.paper->latex);
+  }
+  if (made.bland_altman) outputs.put_text(folder / "bland_altman.svg", picture_of(*made.bland_altman));
+  outputs.put_text(folder / kPage, study::study_page(runs, made));
+}
+
+int run_study(const StudyCommand& request, Session& session) {
   const raters::Stopwatch watch;
   session.quiet = request.quiet;
   const std::vector<study::OpenRun> runs =
@@ -78,42 +131,87 @@ int run_study(const StudyRequest& request, Session& session) {
   const fs::path folder = without_slash(request.folder);
   const files::OutputPlan plan = plan_study(request, folder);
   Progress progress(request.quiet ? Show::never : Show::on_terminal);
-  const study::Study made =
-      study::make_study(runs, request.background, [&](std::size_t done, std::size_t all) {
-        progress.update("masks", static_cast<double>(done) / static_cast<double>(all));
-      });
+  const study::Study made = study::make_study(runs, request.wanted, [&](std::size_t done, std::size_t all) {
+    progress.update("masks", static_cast<double>(done) / static_cast<double>(all));
+  });
   progress.erase();
   const MadeFolders folders(plan.missing_folders());
   files::OutputSet outputs({.overwrite = request.force});
-  for (const study::Section& section : made.sections)
-    if (!section.table.rows.empty()) outputs.put_text(folder / section.file(), csv_text(section.table));
-  outputs.put_text(folder / kPage, study::study_page(runs, made));
+  put_study(made, runs, folder, outputs);
   outputs.publish();
   remove_older(folder, made);
-  if (!request.quiet) print(told(made, folder, watch.seconds()));
-  return kOk;
+  for (const std::string& sentence : made.failures)
+    session.warnings.push_back({sentence, WarningKind::left_out});
+  if (!made.missing.empty()) session.warnings.push_back({missing_candidates(made), WarningKind::left_out});
+  if (!request.quiet) print_lines(reported(made, folder, watch.seconds()));
+  return made.failures.empty() ? kOk : kPartly;
 }
 
-Run declare(CLI::App& app) {
-  auto request = std::make_shared<StudyRequest>();
-  take_files(app, {"RUN", "RUN...", "Folders that 'crema cohort run' made, of the same cases.", "Input"},
-             request->runs);
-  take_text(app,
-            {"--label", "NAME", "The label to study, where the runs have several: its name, or its number.",
-             "Input"},
-            request->label);
-  take_text(app, {"-o,--output", "DIR", "The folder for the tables; made if it is missing.", "Output"},
-            request->folder)
+void declare_statistics(Parser& app, study::StudyRequest& wanted, bool& persist) {
+  const std::string group = "Statistics";
+  add_flag(app,
+           {"--paper-table", "",
+            "Write one table for a paper, paper_table.csv, .md and .tex: mean ± SD, median [quartiles] and "
+            "the 95 % "
+            "bootstrap interval over cases of Dice, Jaccard, HD95, ASSD and volume difference, and how "
+            "raters agree.",
+            group},
+           wanted.paper_table);
+  add_text_option(
+      app,
+      {"--candidate", "DIR|PATTERN",
+       "Compare a mask from elsewhere with the raters of each case: a folder or pattern whose files or "
+       "folders "
+       "bear the names of cases, or a path with {case} in it. Reads the masks again.",
+       group},
+      wanted.candidate);
+  take(app, {"--consensus-threshold", "T", "Candidates are maps; inside is what lies above T.", group},
+       [&wanted](const std::string& text) { wanted.candidate_threshold = parse_level(text); });
+  add_flag(
+      app,
+      {"--raters", "",
+       "Compare raters over cases: effects, variance components, limits of agreement. Reads the masks again.",
+       group},
+      wanted.raters);
+  add_flag(app,
+           {"--raters-persist", "",
+            "Declare that a rater's name means the same person in every case; never assumed.", group},
+           persist);
+  add_flag(
+      app,
+      {"--panel", "",
+       "Tell how many raters are enough: consensuses of some raters against those of the others and of all. "
+       "Reads the masks again.",
+       group},
+      wanted.panel);
+}
+
+Run declare_study(Parser& app) {
+  auto request = std::make_shared<StudyCommand>();
+  auto persist = std::make_shared<bool>(false);
+  add_files_option(app,
+                   {"RUN", "RUN...", "Folders that 'crema cohort run' made, of the same cases.", "Input"},
+                   request->runs);
+  add_text_option(app,
+                  {"--label", "NAME",
+                   "The label to study, where the runs have several: its name, or its number.", "Input"},
+                  request->label);
+  add_text_option(app, {"-o,--output", "DIR", "The folder for the tables; made if it is missing.", "Output"},
+                  request->folder)
       .required();
-  take_flag(app,
-            {"--background", "",
-             "Read the masks of the first run's cases again, for how results depend on the background "
-             "(fig:1a, fig:1b).",
-             "Output"},
-            request->background);
-  take_flag(app, {"--force,--overwrite", "", "Replace files that exist.", "Output"}, request->force);
-  take_flag(app, {"-q,--quiet", "", "Print errors only.", "Output"}, request->quiet);
-  return [request](Session& session) { return run_study(*request, session); };
+  add_flag(app,
+           {"--background", "",
+            "Read the masks of the first run's cases again, for how results depend on the background "
+            "(fig:1a, fig:1b).",
+            "Output"},
+           request->wanted.background);
+  declare_statistics(app, request->wanted, *persist);
+  add_flag(app, {"--force,--overwrite", "", "Replace files that exist.", "Output"}, request->force);
+  add_flag(app, {"-q,--quiet", "", "Print errors only.", "Output"}, request->quiet);
+  return [request, persist](Session& session) {
+    if (*persist) request->wanted.identity = study::Identity::persists;
+    return run_study(*request, session);
+  };
 }
 
 }  // namespace
@@ -122,11 +220,14 @@ Command study_command() {
   return {"study",
           "Make the tables of the paper from runs of a cohort",
           {{"all tables that one run gives", "crema study results -o tables"},
-           {"other blocks, and slice by slice, beside it",
+           {"with other blocks, and slice by slice",
             "crema study results results-crown results-slices -o tables"},
-           {"and how results depend on the background", "crema study results -o tables --background"}},
-          kDescription,
-          declare};
+           {"and how results depend on the background", "crema study results -o tables --background"},
+           {"one table for a paper", "crema study results -o tables --paper-table"},
+           {"is a network as good as a rater?", "crema study results -o tables --candidate predictions"},
+           {"how many raters are enough?", "crema study results -o tables --panel"}},
+          kStudyDescription,
+          declare_study};
 }
 
 }  // namespace crema::cli

@@ -7,15 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "crema/sentence.h"
-
-namespace CLI {
-class App;
-}
+#include "crema/base/warning.h"
 
 namespace crema::cli {
 
 struct Command;
+class Parser;
 
 /// One run of the program, as its command sees it.
 struct Session {
@@ -40,11 +37,11 @@ struct Command {
   std::vector<Example> examples;
   std::string_view description;  ///< paragraphs, separated by empty lines
   /// Declares the options, each bound to a field the returned function keeps.
-  Run (*declare)(CLI::App&);
+  Run (*declare)(Parser&);
 };
 
-/// What every command takes: --help.
-void prepare(CLI::App& app);
+/// The options of a command, with those of every command: --help.
+Run declare(const Command& command, Parser& parser);
 
 /// Makes the table; a function, so that a lack of memory meets somebody who can report it.
 using Commands = std::vector<Command> (*)();

@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/shell/output.h"
 #include "cli/shell/partly.h"
-#include "crema/error.h"
+#include "crema/base/error.h"
 
 namespace crema::cli {
 namespace {
@@ -15,13 +16,14 @@ namespace {
 constexpr ExitMeaning kMeanings[] = {
     {kOk, "all went well"},
     {kBug, "a bug in crema; please report it"},
-    {kUsage, "the command line makes no sense, or would overwrite something"},
+    {kUsage, "invalid command line, or it would overwrite something"},
     {kInput, "an input was refused"},
     {kFile, "a result could not be written"},
     {kPartly, "some cases of a cohort have failed, or are still to be done; the others are done"},
-    {kResource, "more memory would be needed than is allowed"},
+    {kResource, "more memory is needed than is allowed"},
     {kHungUp, "the terminal was closed (SIGHUP)"},
     {kInterrupted, "interrupted (SIGINT)"},
+    {kOutputClosed, "whoever read the output closed it (SIGPIPE), as head does; files are complete"},
     {kTerminated, "terminated (SIGTERM)"},
 };
 
@@ -50,6 +52,8 @@ Failure explain(const std::exception_ptr& error) {
     return {kFile, e.sentence.text(Spelling::program)};
   } catch (const ResourceError& e) {
     return {kResource, e.sentence.text(Spelling::program)};
+  } catch (const OutputClosed&) {
+    return {kOutputClosed, ""};
   } catch (const Cancelled& e) {
     return {kInterrupted, e.sentence.text(Spelling::program)};
   } catch (const std::bad_alloc&) {

@@ -16,6 +16,7 @@ inline constexpr int kFile = 4;
 inline constexpr int kResource = 6;
 inline constexpr int kHungUp = 129;
 inline constexpr int kInterrupted = 130;
+inline constexpr int kOutputClosed = 141;
 inline constexpr int kTerminated = 143;
 
 struct ExitMeaning {

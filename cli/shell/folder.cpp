@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/shell/signals.h"
-#include "crema/error.h"
+#include "crema/base/error.h"
 #include "files/files.h"
 
 namespace crema::cli {
@@ -17,7 +17,7 @@ MadeFolders::MadeFolders(const std::vector<std::filesystem::path>& folders) {
     std::filesystem::create_directory(folder, failed);
     if (failed) {
       remove();
-      throw FileError(fmt::format("{}: the folder cannot be made ({}); choose another place.",
+      throw FileError(fmt::format("{}: the folder cannot be created ({}); choose another one.",
                                   files::printable(folder), failed.message()));
     }
     made_.push_back(folder);

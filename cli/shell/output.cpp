@@ -9,13 +9,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "crema/error.h"
+#include "cli/shell/terminal.h"
+#include "crema/base/error.h"
 
 namespace crema::cli {
 namespace {
 
 [[noreturn]] void refuse() {
   const int reason = errno;
+  if (reason == EPIPE) throw OutputClosed();
   throw FileError(fmt::format("standard output: could not be written ({}); nothing more was printed.",
                               std::generic_category().message(reason)));
 }
@@ -38,6 +40,10 @@ void say(std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(written));
   }
 }
+
+void print_lines(std::string_view text) { print(fitted_lines(text, Stream::output)); }
+
+void say_lines(std::string_view text) { say(fitted_lines(text, Stream::error)); }
 
 bool talking_to_a_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 

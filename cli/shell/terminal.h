@@ -27,12 +27,15 @@ std::string toned(Tone tone, std::string_view text, Stream stream);
 /// Lines that begin at the margin and end with a colon become headings; so does "Usage:".
 std::string with_headings(std::string_view text, Stream stream);
 
-/// Letters as they stand in a column: what continues a letter of UTF-8 takes no room.
+/// Letters as they stand in a column: what continues a letter of UTF-8 takes no room, nor does a colour.
 std::size_t width_of(std::string_view text);
 
 /// A sentence for a place `indent` letters from the margin. Where the stream is a terminal it is broken at
 /// spaces into lines that fit, which start below each other; elsewhere it stays whole, for those who search
 /// it.
 std::string fitted(std::string_view text, std::size_t indent, Stream stream);
+
+/// Lines for a stream, each fitted: one that is broken goes on below its text, behind its name or its blanks.
+std::string fitted_lines(std::string_view text, Stream stream);
 
 }  // namespace crema::cli

@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "cli/shell/help.h"
+#include "cli/help/help.h"
 #include "cli/shell/terminal.h"
 #include "cli/text/cells.h"
+#include "cli/text/columns.h"
 #include "cli/text/summary.h"
 #include "cli/text/table.h"
+#include "crema/base/text.h"
+#include "crema/records/units.h"
 
 namespace crema::cli {
 namespace {
@@ -25,13 +28,15 @@ std::string why(const Measured& measure) {
 std::string region_text(const ChanceCorrected& chance) {
   using Kind = Region::Kind;
   const auto margin = chance.region.margin;
-  const std::string around = margin == 0 ? "" : fmt::format(" and {} voxels around it", margin);
-  if (chance.region.kind == Kind::full) return fmt::format("the full image, {} voxels", chance.voxels);
+  const std::string around =
+      margin == 0 ? "" : fmt::format(" and {} around it", crema::counted(margin, "voxel"));
+  if (chance.region.kind == Kind::full)
+    return fmt::format("the full image, {}", crema::counted(chance.voxels, "voxel"));
   if (chance.region.kind == Kind::box)
-    return fmt::format("the raters' box{}, {} voxels", around, chance.voxels);
+    return fmt::format("the raters' box{}, {}", around, crema::counted(chance.voxels, "voxel"));
   if (chance.region.kind == Kind::near_union)
-    return fmt::format("the raters' union{}, {} voxels", around, chance.voxels);
-  return fmt::format("the region, {} voxels", chance.voxels);
+    return fmt::format("the raters' union{}, {}", around, crema::counted(chance.voxels, "voxel"));
+  return fmt::format("the region, {}", crema::counted(chance.voxels, "voxel"));
 }
 
 /// "Kappa moves with the background: 0.13 in the box, 0.79 in the image, 0.80 with 10 × background."
@@ -61,7 +66,7 @@ std::string headline(const AgreementStudy& study) {
 
 std::string outlier_text(const CaseNames& names, const AgreementStudy& study) {
   if (!study.outlier.outlier)
-    return line("outlier", fmt::format("nobody: {}", to_string(*study.outlier_rater.reason())));
+    return line("outlier", fmt::format("none: {}", to_string(*study.outlier_rater.reason())));
   const RaterDistance& out = study.outlier.raters[static_cast<std::size_t>(*study.outlier.outlier)];
   const auto name = [&](int k) {
     return shortened(files::printable(names.raters[static_cast<std::size_t>(k)]), kLongName);
@@ -93,34 +98,60 @@ std::string pairs_text(const CaseNames& names, const AgreementStudy& study) {
   if (study.pairs.empty()) return "";
   const auto short_names = narrow_names(names.raters, kPairName);
   const auto shown = shown_pairs(study);
-  std::vector<Cells> rows{{"rater", "and rater", "Dice", "Jacc.", "Δ mm³", "HD", "HD95", "ASSD", "NSD"}};
+  std::vector<Cells> cells{{"rater", "and rater"}};
+  std::vector<PairRow> rows;
   for (const std::size_t p : shown) {
     const RaterPair& pair = study.pairs[p];
-    const SurfaceDistances& surface = study.surfaces[p];
-    rows.push_back({short_names[static_cast<std::size_t>(pair.a)],
-                    short_names[static_cast<std::size_t>(pair.b)], decimals(pair.dice, 3),
-                    decimals(pair.jaccard, 3), fmt::format("{:.0f}", pair.volume_difference),
-                    decimals(surface.hausdorff, 1), decimals(hd95_of(surface, study.asked.hd95), 1),
-                    decimals(surface.assd, 2), decimals(surface.nsd, 3)});
+    rows.push_back({names, study, p});
+    cells.push_back(
+        {short_names[static_cast<std::size_t>(pair.a)], short_names[static_cast<std::size_t>(pair.b)]});
   }
-  std::string text = table(rows, {.width = text_width(Stream::output), .names = 2});
+  add_columns(cells, rater_pair_columns(names), rows,
+              {"dice", "jaccard", "volume_difference_mm3|area_difference_mm2|voxel_difference",
+               "hausdorff_mm|hausdorff_voxels", "hd95_mm|hd95_voxels", "assd_mm|assd_voxels", "nsd"});
+  std::string text = table(cells, {.width = text_width(Stream::output), .names = 2});
   if (shown.size() < study.pairs.size())
     text += fmt::format("  … the {} pairs of {} that agree least\n", shown.size(), study.pairs.size());
   return text;
 }
 
-std::string beside_text(const CaseNames& names, const AgreementStudy& study, const ConsensusStudy& one) {
-  const auto short_names = narrow_names(names.raters, kName);
-  std::vector<Cells> rows{{"rater", "voxels", "precis.", "recall", "F1", "Jacc.", "HD95", "ASSD", "NSD"}};
-  for (std::size_t k = 0; k < one.overlaps.size(); ++k) {
-    const RaterOverlap& overlap = one.overlaps[k];
-    const SurfaceDistances& surface = one.surfaces[k];
-    rows.push_back({short_names[k], fmt::format("{}", overlap.voxels.first), decimals(overlap.precision, 3),
-                    decimals(overlap.recall, 3), decimals(overlap.f1, 3), decimals(overlap.jaccard, 3),
-                    decimals(hd95_of(surface, study.asked.hd95), 1), decimals(surface.assd, 2),
-                    decimals(surface.nsd, 3)});
+/// The same pairs by their levels, where raters gave them.
+std::string level_pairs_text(const CaseNames& names, const AgreementStudy& study) {
+  if (study.level_pairs.empty()) return "";
+  const auto short_names = narrow_names(names.raters, kPairName);
+  std::vector<Cells> cells{{"levels", "and rater"}};
+  std::vector<PairRow> rows;
+  for (const std::size_t p : shown_pairs(study)) {
+    rows.push_back({names, study, p});
+    cells.push_back({short_names[static_cast<std::size_t>(study.pairs[p].a)],
+                     short_names[static_cast<std::size_t>(study.pairs[p].b)]});
   }
-  return table(rows, {.width = text_width(Stream::output)});
+  add_columns(cells, rater_pair_columns(names), rows, {"soft_dice", "tanimoto"});
+  return "\n" + table(cells, {.width = text_width(Stream::output), .names = 2});
+}
+
+/// Raters' levels beside a consensus.
+std::string calibration_text(const CaseNames& names, const AgreementStudy& study, const ConsensusStudy& one) {
+  if (one.level_scores.empty()) return "";
+  std::vector<Cells> cells{{"levels"}};
+  for (const std::string& name : narrow_names(names.raters, kName)) cells.push_back({name});
+  add_columns(cells, rater_columns(names), rater_rows(names, study, one),
+              {"soft_dice", "tanimoto", "brier", "calibration_error"});
+  const std::size_t width = text_width(Stream::output);
+  return "\n" + table(cells, {.width = width}) +
+         wrap(
+             "on the support; Brier score and expected calibration error (ECE) against the consensus above "
+             "0.5",
+             2, width);
+}
+
+std::string beside_text(const CaseNames& names, const AgreementStudy& study, const ConsensusStudy& one) {
+  std::vector<Cells> cells{{"rater"}};
+  for (const std::string& name : narrow_names(names.raters, kName)) cells.push_back({name});
+  add_columns(cells, rater_columns(names), rater_rows(names, study, one),
+              {"voxels", "precision", "recall", "f1", "jaccard", "hd95_mm|hd95_voxels", "assd_mm|assd_voxels",
+               "nsd"});
+  return table(cells, {.width = text_width(Stream::output)});
 }
 
 void add_means(Cells& cells, const MeanAgreement& means) {
@@ -136,7 +167,7 @@ std::string lesions_text(const CaseNames& names, const ConsensusStudy& one) {
   for (std::size_t k = 0; k < one.overlaps.size(); ++k) {
     const Detection& found = one.detection.raters[k];
     Cells cells{short_names[k]};
-    add_means(cells, one.lesions.raters[k]);
+    add_means(cells, one.lesions[k]);
     cells.push_back(fmt::format("{}/{}", found.consensus_found, found.consensus_parts));
     cells.push_back(fmt::format("{}/{}", found.own_found, found.own_parts));
     cells.push_back(decimals(found.f1, 3));
@@ -165,13 +196,12 @@ std::string lesions_text(const CaseNames& names, const ConsensusStudy& one) {
 
 std::string consensus_head(const Reduction& reduction, const ConsensusStudy& one) {
   const Solution& solution = one.evaluated.solution;
-  return line("consensus",
-              fmt::format("{}: {} voxels", shortened(files::printable(one.evaluated.name), kLongName),
-                          solution.voxels)) +
-         line("",
-              fmt::format("{} of {} components kept, {} part{}, {} isolated voxel{}", one.kept(),
-                          reduction.crowns.size(), one.detection.parts, one.detection.parts == 1 ? "" : "s",
-                          one.detection.isolated, one.detection.isolated == 1 ? "" : "s"));
+  return line("consensus", fmt::format("{}: {}", shortened(files::printable(one.evaluated.name), kLongName),
+                                       crema::counted(solution.voxels, "voxel"))) +
+         line("", fmt::format("{} of {} kept, {}, {}", one.kept(),
+                              crema::counted(std::ssize(reduction.crowns), "component"),
+                              crema::counted(one.detection.parts, "part"),
+                              crema::counted(one.detection.isolated, "isolated voxel")));
 }
 
 }  // namespace
@@ -180,12 +210,14 @@ std::string agreement_text(const CaseNames& names, const Reduction& reduction, c
   std::string text = headline(study) + outlier_text(names, study);
   const std::string pairs = pairs_text(names, study);
   if (!pairs.empty()) text += "\n" + pairs;
-  if (study.asked.surfaces)
-    text += fmt::format("  surface distances in mm; HD95 {}; NSD within {} mm\n", to_string(study.asked.hd95),
-                        study.asked.tolerance);
+  if (study.requested.surfaces)
+    text += fmt::format("  surface distances in {0}; HD95 {1}; NSD within {2} {0}\n", length_unit(study.grid),
+                        to_string(study.requested.hd95), study.requested.surface_tolerance);
+  text += level_pairs_text(names, study);
+  if (reduction.levels) text += "  the first table and surfaces are of levels from 0.5 on\n";
   for (const ConsensusStudy& one : study.consensuses) {
-    text += "\n" + consensus_head(reduction, one) + beside_text(names, study, one) + "\n" +
-            lesions_text(names, one);
+    text += "\n" + consensus_head(reduction, one) + beside_text(names, study, one) +
+            calibration_text(names, study, one) + "\n" + lesions_text(names, one);
     text += confidence_text(names, reduction, study, one);
   }
   return text;

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "crema/agreement/study.h"
-#include "crema/agreement/tables.h"
+#include "crema/agreement/measures.h"
+#include "crema/records/tables.h"
 
 namespace crema::cli {
 
@@ -12,11 +12,11 @@ namespace crema::cli {
 std::string agreement_text(const CaseNames& names, const Reduction& reduction, const AgreementStudy& study);
 
 /// How sure each consensus is: margins, raters left out, bootstrap, places to look at again, and the rule of
-/// each component; as far as it was asked for.
+/// each component; as far as it was requested.
 std::string confidence_text(const CaseNames& names, const Reduction& reduction, const AgreementStudy& study,
                             const ConsensusStudy& one);
 
 /// More pairs or components are summed up: the rest is in the tables.
-inline constexpr std::size_t kMaxShownPairs = 45, kMaxShownComponents = 12, kMaxShownPlaces = 8;
+inline constexpr std::size_t kMaxShownPairs = 45, kMaxShownComponents = 12, kMaxShownDecisions = 8;
 
 }  // namespace crema::cli

@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/shell/help.h"
+#include "cli/help/help.h"
 #include "cli/text/table.h"
+#include "crema/tables/method.h"
 
 namespace crema::cli {
 namespace {
@@ -83,7 +84,7 @@ std::string limits(const BackgroundStudy& study, std::size_t width) {
     const std::int64_t limit = least < study.drawn_by_least.size() ? study.drawn_by_least[least] : 0;
     rows.push_back({fmt::format("  alpha = {}, {}", least, to_string(curve).substr(7)),
                     size_text(curve.at.front()), size_text(curve.at[study.image]), size_text(curve.at.back()),
-                    fmt::format("{} (drawn by {} or more)", limit, least + 1)});
+                    fmt::format("{} (marked by {} or more)", limit, least + 1)});
   }
   return table(rows, {.width = width});
 }
@@ -124,16 +125,16 @@ std::string background_tables(const BackgroundStudy& study, std::size_t width) {
 std::string background_findings(const BackgroundStudy& study, std::size_t width) {
   std::string text = fmt::format("From the {} to {}:\n", study.image > 0 ? "tight box" : "image",
                                  to_string(study.sizes.back()));
-  Cells untold, flat;
+  Cells unreported, flat;
   for (const ExtentCurve& curve : study.curves) {
     if (moves(curve))
       text += wrap(moved_text(curve), 2, width);
     else
-      (curve.told ? flat : untold).push_back(to_string(curve));
+      (curve.sees_background ? flat : unreported).push_back(to_string(curve));
   }
   if (!flat.empty())
-    text += wrap(fmt::format("told of the background, the same all the way: {}", joined(flat)), 2, width);
-  return text + wrap(fmt::format("never told of it, solved once: {}", joined(untold)), 2, width);
+    text += wrap(fmt::format("see the background, same result throughout: {}", joined(flat)), 2, width);
+  return text + wrap(fmt::format("do not see it, solved once: {}", joined(unreported)), 2, width);
 }
 
 }  // namespace crema::cli

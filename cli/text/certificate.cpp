@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "crema/base/text.h"
+
 namespace crema::cli {
 namespace {
 
@@ -22,6 +24,12 @@ std::string rounded_up(double value) {
 double gap_of(const Certified& certified) { return std::max(0.0, certified.lmsd - certified.lower_bound); }
 
 std::string excess_text(const Certified& certified) {
+  if (certified.outside > 0) {
+    Certified inside = certified;
+    inside.outside = 0;
+    return fmt::format("{} voxel{} outside every rater not counted; inside {}", certified.outside,
+                       certified.outside == 1 ? "" : "s", excess_text(inside));
+  }
   constexpr double least_shown = 1e-4;  // in percent
   const double gap = gap_of(certified);
   if (gap == 0) return "the best possible";
@@ -33,9 +41,10 @@ std::string excess_text(const Certified& certified) {
 
 std::string proof_text(const Certified& certified) {
   if (certified.unproven > 0)
-    return fmt::format("not proven for {} of {} components within the budget", certified.unproven,
-                       certified.components);
-  return fmt::format("{} of {} components proven", certified.components, certified.components);
+    return fmt::format("not proven for {} of {} within the budget", certified.unproven,
+                       counted(static_cast<std::int64_t>(certified.components), "component"));
+  return fmt::format("bound proven for {} of {}", certified.components,
+                     counted(static_cast<std::int64_t>(certified.components), "component"));
 }
 
 std::string certificate_text(const Certified& certified) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace crema::cli {
@@ -12,11 +13,13 @@ struct Certified {
   double lower_bound = 0;
   std::size_t components = 0;
   std::size_t unproven = 0;  ///< components whose proof ran out of budget
+  std::int64_t outside = 0;  ///< voxels that no rater drew and no criterion sees
 };
 
 double gap_of(const Certified& certified);
 
-/// "at most 0.09 % above the best possible"; percentages are rounded up, so that "at most" holds.
+/// "at most 0.09 % above the best possible"; percentages are rounded up, so that "at most" holds. Voxels
+/// outside every rater come first: the rest is not about them.
 std::string excess_text(const Certified& certified);
 
 /// "90 of 90 components proven", or for how many that was not achieved.

@@ -11,8 +11,9 @@ namespace {
 
 TEST(Certificate, TellsHowGoodAConsensusIsInOneLine) {
   EXPECT_EQ(certificate_text({20.294803, 20.276708, 90, 0}),
-            "LMSD 20.294803 is at most 0.090 % above the best possible (lower bound 20.276708; 90 of 90 "
-            "components proven)");
+            "LMSD 20.294803 is at most 0.090 % above the best possible (lower bound 20.276708; bound proven "
+            "for 90 of 90 "
+            "components)");
   EXPECT_EQ(
       certificate_text({3, 2, 4, 1}),
       "LMSD 3.000000 is at most 50 % above the best possible (lower bound 2.000000; not proven for 1 of "
@@ -23,6 +24,11 @@ TEST(Certificate, IsTheBestPossibleOnlyWithoutAGap) {
   EXPECT_EQ(excess_text({2, 2, 1, 0}), "the best possible");
   EXPECT_EQ(excess_text({0, 0, 0, 0}), "the best possible");
   EXPECT_EQ(excess_text({2 + 1e-9, 2, 1, 0}), "less than 0.0001 % above the best possible");
+}
+
+TEST(Certificate, SpeaksOfVoxelsOutsideEveryRaterBeforeAnythingElse) {
+  EXPECT_EQ(excess_text({2, 2, 1, 0, 400}),
+            "400 voxels outside every rater not counted; inside the best possible");
 }
 
 TEST(Certificate, SaysNoPercentageOfNothing) {

@@ -8,6 +8,7 @@
 #include "cli/text/cells.h"
 #include "cli/text/summary.h"
 #include "cli/text/table.h"
+#include "crema/records/units.h"
 
 namespace crema::cli {
 namespace {
@@ -32,13 +33,14 @@ double seconds_of(const MethodRow& row) { return row.solving + row.writing.value
 
 std::string method_tables(const std::vector<MethodRow>& rows, const files::Header& reference,
                           std::size_t width) {
-  const bool measured = reference.measured;
-  Cells titles{"method", "voxels", "soft volume", "mm³", "entropy", "kept", "seconds"};
-  if (!measured) std::erase(titles, "mm³");
+  const Grid& grid = reference.grid;
+  Cells titles{"method",  "voxels", "soft voxels", fmt::format("soft {}", size_unit(grid)),
+               "entropy", "kept",   "seconds"};
+  if (!grid.measured) titles.erase(titles.begin() + 3);
   std::vector<Cells> sizes{titles};
   for (const MethodRow& row : rows) {
     Cells cells{name_of(row), fmt::format("{}", row.voxels), fmt::format("{:.1f}", row.soft_volume)};
-    if (measured) cells.push_back(fmt::format("{:.1f}", row.volume));
+    if (grid.measured) cells.push_back(decimals(physical_size(grid, row.soft_volume), 1));
     cells.push_back(fmt::format("{:.1f}", row.entropy));
     cells.push_back(fmt::format("{} of {}", row.kept, row.components));
     cells.push_back(fmt::format("{:.2f}", seconds_of(row)));
@@ -69,17 +71,18 @@ std::string shape_table(const std::vector<MethodRow>& rows, std::size_t width) {
 }
 
 std::string pair_lines(const std::vector<MethodRow>& rows, const std::vector<MethodPair>& pairs) {
-  std::vector<MethodPair> told;
+  std::vector<MethodPair> reported;
   for (const MethodPair& pair : pairs)
-    if (pair.dice.defined()) told.push_back(pair);
-  if (told.empty()) return "";
+    if (pair.dice.defined()) reported.push_back(pair);
+  if (reported.empty()) return "";
   const auto less = [](const MethodPair& a, const MethodPair& b) { return *a.dice < *b.dice; };
   const auto text = [&](const MethodPair& pair) {
     return fmt::format("{} and {} (Dice {:.4f})", rows[pair.a].method->name, rows[pair.b].method->name,
                        *pair.dice);
   };
-  std::string lines = line("farthest", text(*std::min_element(told.begin(), told.end(), less)));
-  if (told.size() > 1) lines += line("nearest", text(*std::max_element(told.begin(), told.end(), less)));
+  std::string lines = line("farthest", text(*std::min_element(reported.begin(), reported.end(), less)));
+  if (reported.size() > 1)
+    lines += line("nearest", text(*std::max_element(reported.begin(), reported.end(), less)));
   return lines;
 }
 

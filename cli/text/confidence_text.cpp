@@ -5,17 +5,20 @@
 
 #include <fmt/format.h>
 
-#include "cli/shell/help.h"
+#include "cli/help/help.h"
 #include "cli/shell/terminal.h"
 #include "cli/text/agreement_text.h"
 #include "cli/text/cells.h"
 #include "cli/text/summary.h"
 #include "cli/text/table.h"
+#include "cli/text/uniqueness_text.h"
+#include "crema/records/review_words.h"
+#include "crema/records/units.h"
 
 namespace crema::cli {
 namespace {
 
-constexpr std::size_t kName = 13;
+constexpr std::size_t kRaterName = 13;
 
 std::string join_numbers(const std::vector<std::size_t>& components) {
   constexpr std::size_t most = 4;
@@ -30,17 +33,17 @@ std::string join_numbers(const std::vector<std::size_t>& components) {
 
 std::string left_out_text(const CaseNames& names, const AgreementStudy& study, const ConsensusStudy& one) {
   if (one.left_out.empty()) return "";
-  const auto short_names = narrow_names(names.raters, kName);
+  const auto short_names = narrow_names(names.raters, kRaterName);
   std::vector<Cells> rows{{"left out", "Dice", "voxels", "change", "gained", "lost"}};
   for (const LeftOut& left : one.left_out)
     rows.push_back({short_names[static_cast<std::size_t>(left.rater)], decimals(left.dice, 4),
                     fmt::format("{}", left.voxels.second), fmt::format("{:+}", left.change),
                     join_numbers(left.gained), join_numbers(left.lost)});
-  const bool fixed = *study.asked.leave_out == LeaveOut::fixed;
+  const bool fixed = *study.requested.leave_out == LeaveOut::fixed;
   return "\n" + table(rows, {.width = text_width(Stream::output)}) +
          wrap(
              fmt::format("components {}; gained: kept only without the rater, lost: kept only with the rater",
-                         fixed ? "as all raters made them" : "formed anew"),
+                         fixed ? "of all raters" : "computed again"),
              2, text_width(Stream::output));
 }
 
@@ -75,7 +78,7 @@ std::string least_turn(const CaseNames& names, const ConsensusStudy& one, std::s
                        const std::vector<double>& weights) {
   std::string text = "–";
   double least = HUGE_VAL;
-  const auto short_names = narrow_names(names.raters, kName);
+  const auto short_names = narrow_names(names.raters, kRaterName);
   for (std::size_t k = 0; k < one.stability[c].flip_weight.size(); ++k) {
     const auto& turn = one.stability[c].flip_weight[k];
     if (!turn) continue;
@@ -118,29 +121,27 @@ std::string rule_text(const CaseNames& names, const Reduction& reduction, const 
                                                                      reduction.components.list[best].voxels))
       best = c;
   if (best == one.weights.size()) return "";
-  const FoundWeights& found = one.weights[best];
-  std::string text =
-      fmt::format("Component {}: {}", best + 1, rule_in_words(found, narrow_names(names.raters, kName)));
-  if (found.exceptions > 0)
-    text += fmt::format(" ({} voxel{} otherwise)", found.exceptions, found.exceptions == 1 ? "" : "s");
-  return wrap(text + ".", 0, text_width(Stream::output));
+  const std::string rule = rule_in_words(one.weights[best], narrow_names(names.raters, kRaterName));
+  return wrap(fmt::format("Component {}: {}.", best + 1, rule), 0, text_width(Stream::output));
 }
 
-std::string review_text(const CaseNames& names, const ConsensusStudy& one) {
+std::string review_text(const CaseNames& names, const Reduction& reduction, const ConsensusStudy& one) {
   if (one.review.empty()) return "";
-  const auto short_names = narrow_names(names.raters, kName);
-  std::vector<Cells> rows{{"look at", "component", "voxels", "in", "centre in mm", "fall per voxel"}};
-  for (std::size_t i = 0; i < std::min(one.review.size(), kMaxShownPlaces); ++i) {
+  const Grid& grid = reduction.grid;
+  const auto short_names = narrow_names(names.raters, kRaterName);
+  std::string text = "\n" + line("to decide", "the most important first");
+  for (std::size_t i = 0; i < std::min(one.review.size(), kMaxShownDecisions); ++i) {
     const ReviewItem& item = one.review[i];
-    rows.push_back({fmt::format("{}", i + 1), fmt::format("{}", item.component + 1),
-                    fmt::format("{}", item.subcrown.voxels),
-                    fmt::format("{} of {}", std::popcount(item.subcrown.raters), names.raters.size()),
-                    fmt::format("{:.1f}, {:.1f}, {:.1f}", item.centre[0], item.centre[1], item.centre[2]),
-                    fmt::format("{:.3g}", item.fall_per_voxel)});
+    const std::string at = grid.measured ? fmt::format("{:.1f} mm", fmt::join(item.centre, ", "))
+                                         : fmt::format("{}", fmt::join(item.at, ", "));
+    text +=
+        wrap(fmt::format("{:>3}. {}: {} {}{} of component {} at {}", i + 1,
+                         review_words(item, grid, short_names), item.voxels, grid.flat() ? "pixel" : "voxel",
+                         item.voxels == 1 ? "" : "s", item.component + 1, at),
+             5, text_width(Stream::output));
   }
-  std::string text = "\n" + table(rows, {.width = text_width(Stream::output)});
-  if (one.review.size() > kMaxShownPlaces)
-    text += fmt::format("  … the first {} of {} places\n", kMaxShownPlaces, one.review.size());
+  if (one.review.size() > kMaxShownDecisions)
+    text += fmt::format("  … the first {} of {} decisions\n", kMaxShownDecisions, one.review.size());
   return text;
 }
 
@@ -149,7 +150,9 @@ std::string review_text(const CaseNames& names, const ConsensusStudy& one) {
 std::string confidence_text(const CaseNames& names, const Reduction& reduction, const AgreementStudy& study,
                             const ConsensusStudy& one) {
   return components_text(names, reduction, one) + rule_text(names, reduction, one) +
-         left_out_text(names, study, one) + bootstrap_text(one) + review_text(names, one);
+         left_out_text(names, study, one) + bootstrap_text(one) +
+         uniqueness_text({{one.evaluated.name, one.uniqueness}}, text_width(Stream::output)) +
+         review_text(names, reduction, one);
 }
 
 }  // namespace crema::cli

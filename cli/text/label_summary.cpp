@@ -8,12 +8,13 @@
 
 #include "cli/text/certificate.h"
 #include "cli/text/summary.h"
-#include "crema/text.h"
+#include "crema/base/text.h"
+#include "crema/records/units.h"
 
 namespace crema::cli {
 namespace {
 
-constexpr std::size_t kMostLabels = 24;
+constexpr std::size_t kMaxLabelsShown = 24;
 
 std::string name_of(const Structure& structure) {
   return structure.name.empty() ? fmt::format("{}", structure.value)
@@ -26,19 +27,17 @@ std::string name_of(const LabelCounts& counts, Label value) {
   return "nobody";
 }
 
-std::size_t shown(const LabelCounts& counts) { return std::min(kMostLabels, counts.structures.size()); }
+std::size_t shown(const LabelCounts& counts) { return std::min(kMaxLabelsShown, counts.structures.size()); }
 
-std::string label_line(const raters::LabelCase& counted, const LabelConsensus& consensus, std::size_t s) {
+std::string label_line(const raters::Case& counted, const Solution& result, std::size_t s) {
   const StructureCounts& own = counted.counts.structures[s];
-  const LabelResult& result = consensus.labels[s];
-  const auto kept = std::count_if(result.soft_voxels.begin(), result.soft_voxels.end(),
-                                  [](double voxels) { return voxels > 0; });
-  std::string text = fmt::format("{}: {} voxels", name_of(own.structure), result.voxels);
-  if (counted.reference.measured)
-    text += fmt::format(", {:.1f} mm³",
-                        static_cast<double>(result.voxels) * counted.reference.grid.voxel_volume());
-  return line("", text + fmt::format(", LMSD {:.6f}, {} of {} components kept", result.lmsd, kept,
-                                     result.criterion.size()));
+  const auto kept = std::count_if(result.components.begin(), result.components.end(),
+                                  [](const Decision& decision) { return decision.soft_voxels > 0; });
+  std::string text = fmt::format("{}: {}", name_of(own.structure), crema::counted(result.voxels, "voxel"));
+  if (counted.reference.grid.measured)
+    text += fmt::format(" ({})", size_text(counted.reference.grid, static_cast<double>(result.voxels)));
+  return line("", text + fmt::format(", LMSD {:.6f}, {} of {} kept", result.lmsd, kept,
+                                     crema::counted(std::ssize(result.components), "component")));
 }
 
 /// "4 voxels in 2 blocks: 3 to liver (1), 1 to nobody".
@@ -46,7 +45,8 @@ std::string dispute_text(const LabelCounts& counts, const LabelConsensus& consen
   if (consensus.claimed_twice == 0) return "no voxel was claimed by two labels";
   std::string text = fmt::format("{} voxel{} claimed by several labels", consensus.claimed_twice,
                                  consensus.claimed_twice == 1 ? "" : "s");
-  if (consensus.disputes.empty()) return text + ": their levels were divided by their sum";
+  if (!consensus.levels.empty()) return text + ": their levels were divided by their sum";
+  if (counts.of_levels()) return text + ": each went to the class with the highest mean level";
   std::map<Label, std::int64_t> given;
   for (const Dispute& dispute : consensus.disputes) given[dispute.given] += dispute.voxels;
   std::vector<std::pair<Label, std::int64_t>> by_size(given.begin(), given.end());
@@ -69,9 +69,9 @@ std::string largest_text(const LabelCounts& counts, const Dispute& dispute) {
                      name_of(counts, dispute.given));
 }
 
-std::string joint_lines(const raters::LabelCase& counted, const LabelConsensus& consensus) {
+std::string joint_lines(const raters::Case& counted, const LabelConsensus& consensus) {
   const LabelCounts& counts = counted.counts;
-  if (counts.maps->overlapping)
+  if (counts.overlapping())
     return line("overlaps", fmt::format("each segment was fused alone, as the raters' segments overlap; {} "
                                         "voxel{} several labels",
                                         consensus.shared, consensus.shared == 1 ? " has" : "s have"));
@@ -82,19 +82,27 @@ std::string joint_lines(const raters::LabelCase& counted, const LabelConsensus& 
     text +=
         line("nested", fmt::format("every region lies inside the one that holds it; {} voxel{} cut for that",
                                    consensus.cut, consensus.cut == 1 ? " was" : "s were"));
-  if (consensus.undecided > 0) text += line("tied", fmt::format("{} voxels", consensus.undecided));
+  if (consensus.undecided > 0) text += line("tied", crema::counted(consensus.undecided, "voxel"));
+  if (consensus.filled > 0)
+    text += line("holes", fmt::format("{} voxel{} that every rater gave a label got one, though no label "
+                                      "took {} alone",
+                                      consensus.filled, consensus.filled == 1 ? "" : "s",
+                                      consensus.filled == 1 ? "it" : "them"));
   text += line("unlabelled", fmt::format("{} voxel{} that every rater gave a label got none",
                                          consensus.unlabelled, consensus.unlabelled == 1 ? "" : "s"));
   return text;
 }
 
-std::string method_lines(const raters::LabelCase& counted, const LabelConsensus& consensus) {
+}  // namespace
+
+std::string label_lines(const raters::Case& counted, const raters::Outcome& outcome) {
+  const LabelConsensus& consensus = *outcome.joint;
   const LabelCounts& counts = counted.counts;
   std::string text = line(
       consensus.method->name,
-      fmt::format("LMSD {:.6f} over {} label{}; {:.6f} were they free to overlap", consensus.lmsd,
+      fmt::format("LMSD {:.6f} over {} label{} ({:.6f} if labels could overlap)", consensus.lmsd,
                   counts.structures.size(), counts.structures.size() == 1 ? "" : "s", consensus.lmsd_alone));
-  for (std::size_t s = 0; s < shown(counts); ++s) text += label_line(counted, consensus, s);
+  for (std::size_t s = 0; s < shown(counts); ++s) text += label_line(counted, outcome.structures[s], s);
   if (shown(counts) < counts.structures.size())
     text += line("", fmt::format("… and {} more, in the record", counts.structures.size() - shown(counts)));
   text += joint_lines(counted, consensus);
@@ -107,35 +115,18 @@ std::string method_lines(const raters::LabelCase& counted, const LabelConsensus&
   return text;
 }
 
-}  // namespace
-
-std::string label_summary_head(const raters::LabelCase& counted) {
-  const auto short_name = [](const std::string& name) {
-    return files::printable(std::filesystem::path(name).filename());
-  };
-  std::string names = short_name(counted.names.front());
-  if (counted.names.size() > 1) names += fmt::format(" … {}", short_name(counted.names.back()));
-  std::string text = line("raters", fmt::format("{} ({})", counted.names.size(), names));
-  text += line("grid", grid_text(counted.reference));
+std::string labels_text(const raters::Case& counted) {
   std::string labels;
   for (std::size_t s = 0; s < shown(counted.counts); ++s)
     labels += (s == 0 ? "" : ", ") + name_of(counted.counts.structures[s].structure);
-  if (shown(counted.counts) < counted.counts.structures.size()) labels += " …";
-  return text + line(counted.counts.nested() ? "regions" : "labels", labels);
+  if (shown(counted.counts) < counted.structures()) labels += " …";
+  return labels;
 }
 
-std::string label_summary(const std::vector<LabelFuseResult>& results, const raters::LabelCase& counted,
-                          double seconds) {
-  std::string text;
-  for (const LabelFuseResult& result : results) text += method_lines(counted, result.outcome.consensus);
-  text += line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds, counted.reading,
-                                   counted.counting));
-  const std::filesystem::path& first = results.front().image;
-  if (first.empty()) return text;
-  return text + line("written", results.size() == 1
-                                    ? files::printable(first)
-                                    : fmt::format("{} files in {}", results.size(),
-                                                  files::printable(first.parent_path() / "")));
+std::string structure_heading(const raters::Case& counted, std::size_t s) {
+  if (!counted.labelled()) return "";
+  return fmt::format("\n{}: {}\n", counted.counts.nested() ? "region" : "label",
+                     name_of(counted.counts.structures[s].structure));
 }
 
 }  // namespace crema::cli

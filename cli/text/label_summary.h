@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <string>
-#include <vector>
 
-#include "raters/labels.h"
+#include "raters/run/run.h"
 
 namespace crema::cli {
 
-/// One method's part in a run of several labels, and where it went.
-struct LabelFuseResult {
-  raters::LabelOutcome outcome;
-  std::filesystem::path image;  ///< empty: not written
-  double writing = 0;           ///< seconds
-};
+/// "liver (1), tumour (2)": all structures of a case, or the first of very many.
+std::string labels_text(const raters::Case& counted);
 
-/// What is said before the methods are asked: raters, grid, labels.
-std::string label_summary_head(const raters::LabelCase& counted);
+/// One method's answer: each label in a line, and how they share the image.
+std::string label_lines(const raters::Case& counted, const raters::Outcome& outcome);
 
-/// For each method what became of each label, what was disputed between them and how it was settled.
-std::string label_summary(const std::vector<LabelFuseResult>& results, const raters::LabelCase& counted,
-                          double seconds);
+/// The heading of one structure's part of a text; nothing for a mask.
+std::string structure_heading(const raters::Case& counted, std::size_t s);
 
 }  // namespace crema::cli

@@ -9,14 +9,17 @@
 #include "cli/text/cells.h"
 #include "cli/text/certificate.h"
 #include "cli/text/compare_text.h"
+#include "cli/text/label_summary.h"
+#include "crema/base/text.h"
+#include "crema/levels/rule.h"
+#include "crema/records/units.h"
+#include "raters/open/names.h"
 
 namespace crema::cli {
 namespace {
 
 constexpr std::size_t kColumn = 13;
 constexpr std::size_t kNameWidth = 28;  ///< two of them fit a line
-
-bool has_spacing(const files::Header& header) { return header.measured; }
 
 std::ptrdiff_t kept(const Solution& solution) {
   return std::count_if(solution.components.begin(), solution.components.end(),
@@ -39,12 +42,19 @@ std::string found_text(const WeightSearch& search) {
 
 /// What is told of a method that stands alone, in as many lines as it needs.
 std::string method_line(const FuseResult& result, const files::Header& reference, std::size_t width) {
-  const Solution& solution = result.outcome.solution;
-  std::vector<std::string> parts = {fmt::format("{} voxels", solution.voxels)};
-  if (has_spacing(reference))
-    parts.push_back(fmt::format("{:.1f} mm³", solution.soft_volume * reference.grid.voxel_volume()));
+  const Solution& solution = result.outcome.structures.front();
+  const Grid& grid = reference.grid;
+  const auto sized = [&](const std::string& voxels, double size) {
+    return grid.measured ? fmt::format("{} ({})", voxels, size_text(grid, size)) : voxels;
+  };
+  std::vector<std::string> parts = {
+      sized(crema::counted(solution.voxels, "voxel"), static_cast<double>(solution.voxels))};
+  if (solution.method->kind == Kind::soft)
+    parts.push_back(
+        sized(fmt::format("soft volume {:.1f} voxels", solution.soft_volume), solution.soft_volume));
   parts.push_back(fmt::format("LMSD {:.6f} in {}", solution.lmsd, to_string(solution.method->distance)));
-  parts.push_back(fmt::format("{} of {} components kept", kept(solution), solution.components.size()));
+  parts.push_back(fmt::format("{} of {} kept", kept(solution),
+                              crema::counted(std::ssize(solution.components), "component")));
   parts.push_back(fmt::format("{:.2f} s", seconds_of(result)));
   std::string text, row;
   for (const std::string& part : parts) {
@@ -58,8 +68,14 @@ std::string method_line(const FuseResult& result, const files::Header& reference
 }
 
 /// Several methods side by side, in the same terms.
-std::string methods_text(const std::vector<FuseResult>& results, const files::Header& reference,
+std::string methods_text(const std::vector<FuseResult>& results, const raters::Case& counted,
                          std::size_t width) {
+  const files::Header& reference = counted.reference;
+  if (counted.labelled()) {
+    std::string text;
+    for (const FuseResult& result : results) text += label_lines(counted, result.outcome);
+    return text;
+  }
   if (results.size() == 1) return method_line(results.front(), reference, width);
   std::vector<MethodRow> rows;
   for (const FuseResult& result : results) {
@@ -88,9 +104,10 @@ std::string number_lines(std::string_view name, const std::string& what, const s
 
 /// How each rater does, in the order of the raters, and what that rests on.
 std::string estimate_lines(const raters::Outcome& outcome, std::size_t width) {
-  if (!outcome.solution.performance) return "";
-  const Performance& found = *outcome.solution.performance;
-  const std::string_view name = outcome.solution.method->name;
+  const Solution& solution = outcome.structures.front();
+  if (!solution.performance) return "";
+  const Performance& found = *solution.performance;
+  const std::string_view name = solution.method->name;
   std::string text;
   if (!found.sensitivity.empty()) {
     text += number_lines(name, "sensitivity", found.sensitivity, width);
@@ -106,15 +123,47 @@ std::string estimate_lines(const raters::Outcome& outcome, std::size_t width) {
   return text;
 }
 
+/// File names without endings, or the folders that tell files of one name apart; fit for a terminal.
+std::vector<std::string> names_in_rules(const std::vector<std::string>& names) {
+  const auto file_of = [](const std::string& name) { return std::filesystem::path(name).filename(); };
+  const bool alike = names.size() > 1 && std::all_of(names.begin(), names.end(), [&](const auto& name) {
+                       return file_of(name) == file_of(names.front());
+                     });
+  std::vector<std::string> found;
+  for (const std::string& name : raters::short_names(names)) {
+    const std::filesystem::path folder = std::filesystem::path(name).parent_path();
+    const std::string file = file_of(name).string(), stem = file.substr(0, file.find('.', 1));
+    const std::filesystem::path shown = alike && !folder.empty() ? folder : folder / stem;
+    found.push_back(shortened(files::printable(shown), kNameWidth));
+  }
+  return found;
+}
+
+/// What each rater counts, in each structure.
+std::string rule_lines(const raters::Outcome& outcome, const raters::Case& counted,
+                       const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t s = 0; s < outcome.structures.size(); ++s) {
+    const auto rule = level_rule(outcome.structures[s]);
+    if (!rule) continue;
+    const std::string whose = counted.labelled() ? files::printable(counted.label(s)) + ": " : "";
+    text += line(outcome.method().name, whose + rule_text(*rule, names));
+  }
+  return text;
+}
+
 /// What was found out about single methods, in lines that start with their names.
-std::string method_remarks(const std::vector<FuseResult>& results, std::size_t width) {
+std::string method_remarks(const std::vector<FuseResult>& results, const raters::Case& counted,
+                           std::size_t width) {
+  const std::vector<std::string> names = names_in_rules(counted.names);
   std::string text;
   for (const FuseResult& result : results)
     if (result.outcome.search) text += line(result.outcome.method().name, found_text(*result.outcome.search));
   for (const FuseResult& result : results) text += estimate_lines(result.outcome, width);
+  for (const FuseResult& result : results) text += rule_lines(result.outcome, counted, names);
   for (const FuseResult& result : results) {
-    const Solution& solution = result.outcome.solution;
-    if (solution.lower_bound)
+    const Solution& solution = result.outcome.structures.front();
+    if (solution.lower_bound && !result.outcome.joint)
       text += line(solution.method->name,
                    fmt::format("{} {}", to_string(solution.method->distance),
                                certificate_text({solution.lmsd, *solution.lower_bound,
@@ -137,14 +186,15 @@ std::string written_text(const std::vector<FuseResult>& results) {
 }  // namespace
 
 std::string line(std::string_view name, const std::string& text) {
-  return fmt::format("{:<{}}{}\n", name, kColumn, fitted(text, kColumn, Stream::output));
+  const std::string_view gap = name.size() < kColumn ? "" : " ";
+  return fmt::format("{:<{}}{}{}\n", name, kColumn, gap, text);
 }
 
 std::string grid_text(const files::Header& header) {
   const Grid& grid = header.grid;
   const std::size_t axes = grid.flat() ? 2 : 3;
   std::string text = fmt::format("{}", fmt::join(grid.size.begin(), grid.size.begin() + axes, " × "));
-  if (has_spacing(header)) {
+  if (grid.measured) {
     text += ", ";
     for (std::size_t a = 0; a < axes; ++a)
       text += fmt::format("{}{:.6g}", a == 0 ? "" : " × ", grid.spacing[a]);
@@ -154,7 +204,7 @@ std::string grid_text(const files::Header& header) {
 }
 
 std::string summary_head(const raters::Case& counted, RaterList list) {
-  const Reduction& reduction = *counted.reduction;
+  const Reduction& reduction = counted.reduction(0);
   const auto short_name = [](const std::string& name) {
     const std::size_t segment = name.find('#');
     const std::string file = std::filesystem::path(name.substr(0, segment)).filename().string();
@@ -167,19 +217,21 @@ std::string summary_head(const raters::Case& counted, RaterList list) {
   for (std::size_t k = 0; list == RaterList::numbered && k < counted.names.size(); ++k)
     text += line("", fmt::format("{:>2}  {}", k + 1, files::printable(counted.names[k])));
   text += line("grid", grid_text(counted.reference));
+  if (counted.labelled()) text += line(counted.counts.nested() ? "regions" : "labels", labels_text(counted));
   const Neighbourhood& near = reduction.neighbourhood;
   const auto closed = std::find(near.open.begin(), near.open.end(), false) - near.open.begin();
   const bool slices = closed < 3 && !reduction.grid.flat();
-  text += line("components",
-               fmt::format("{} ({} neighbours{})", reduction.components.list.size(), near.connectivity,
-                           slices ? fmt::format(", slices across {}", "xyz"[closed]) : ""));
+  std::size_t count = 0;
+  for (std::size_t s = 0; s < counted.structures(); ++s) count += counted.reduction(s).components.list.size();
+  text += line("components", fmt::format("{} ({} neighbours{})", count, near.connectivity,
+                                         slices ? fmt::format(", slices across {}", "xyz"[closed]) : ""));
   return text;
 }
 
 std::string summary_methods(const std::vector<FuseResult>& results, const raters::Case& counted,
                             double seconds) {
   const std::size_t width = text_width(Stream::error);
-  std::string text = methods_text(results, counted.reference, width) + method_remarks(results, width);
+  std::string text = methods_text(results, counted, width) + method_remarks(results, counted, width);
   text += line("time", fmt::format("{:.2f} s (reading {:.2f} s, counting {:.2f} s)", seconds, counted.reading,
                                    counted.counting));
   return results.front().image.empty() ? text : text + line("written", written_text(results));

@@ -7,16 +7,13 @@
 #include <vector>
 
 #include "crema/agreement/compare_methods.h"
-#include "raters/run.h"
+#include "raters/run/write.h"
 
 namespace crema::cli {
 
-/// One method's part in a run, and where it went.
-struct FuseResult {
-  raters::Outcome outcome;
-  std::filesystem::path image;        ///< empty: not written
-  double writing = 0;                 ///< seconds
-  std::optional<MethodRow> row = {};  ///< what is told of it beside others
+/// One method's part in a run, and what is told of it beside others.
+struct FuseResult : raters::FusedMethod {
+  std::optional<MethodRow> row = {};
 };
 
 /// A name, blanks up to the column in which all texts of a summary start, and the text.
@@ -28,7 +25,7 @@ std::string grid_text(const files::Header& header);
 /// Whether raters are told by number and name, as numbers are used later, or how many there are.
 enum class RaterList : std::uint8_t { counted, numbered };
 
-/// What is said before the methods are asked: raters, grid, components.
+/// What is printed before the methods run: raters, grid, components, labels.
 std::string summary_head(const raters::Case& counted, RaterList list = RaterList::counted);
 
 /// One method in a line, several in aligned tables with a header; then what was proven and found out about

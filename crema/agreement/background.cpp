@@ -7,9 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "crema/base/parallel.h"
+#include "crema/counts/groups.h"
 #include "crema/gather.h"
 #include "crema/measure.h"
-#include "crema/parallel.h"
 
 namespace crema {
 namespace {
@@ -82,8 +83,8 @@ Extent measure(const Groups& groups, const GroupAnswer& answer, Kind kind) {
   return extent;
 }
 
-/// w = 1/2, the mean share, or its square. Where nobody drew anything or all drew everything the square is no
-/// chance, and the mean as good as any.
+/// w = 1/2, the mean share, or its square. Where no rater marked anything or all drew everything the square
+/// is no chance, and the mean as good as any.
 Prior prior_for(int alpha, double mean_voxels, const Groups& groups) {
   const auto all = static_cast<double>(groups.voxels());
   if (alpha == 0) return {Prior::Kind::number, 0.5};
@@ -93,7 +94,7 @@ Prior prior_for(int alpha, double mean_voxels, const Groups& groups) {
 
 ExtentCurve ask_groups(GroupSolver solver, const Groups& drawn, const BackgroundStudy& study,
                        const Options& options, ExtentCurve curve) {
-  curve.told = true;
+  curve.sees_background = true;
   curve.at.resize(study.sizes.size());
   parallel_for(std::ssize(study.sizes), [&](std::int64_t i) {
     const auto s = static_cast<std::size_t>(i);
@@ -150,7 +151,8 @@ BackgroundStudy study_background(const Reduction& reduction, const Options& opti
   choose_sizes(reduction, study);
   with_threads(options.threads, [&] {
     for (const Method& method : methods())
-      if (method.needs != Needs::neighbours) add_curves(reduction, drawn, method, options, study);
+      if (takes_masks(method) && method.needs != Needs::neighbours)
+        add_curves(reduction, drawn, method, options, study);
   });
   return study;
 }
@@ -179,8 +181,9 @@ Warnings background_warnings(const BackgroundStudy& study) {
     for (std::size_t s = 0; s < study.sizes.size(); ++s)
       if (!curve.at[s].converged) names.push_back(to_string(study.sizes[s]));
     if (!names.empty())
-      warnings.push_back(fmt::format("{}: no convergence at {}; the last estimate is given.",
-                                     to_string(curve), fmt::join(names, ", ")));
+      warnings.push_back({fmt::format("{}: no convergence at {}; the last estimate is given.",
+                                      to_string(curve), fmt::join(names, ", ")),
+                          WarningKind::not_converged});
   }
   return warnings;
 }

@@ -6,9 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "crema/fuse.h"
+#include "crema/base/warning.h"
 
 namespace crema {
+
+struct Method;
+struct Options;
+struct Reduction;
 
 /// An image that shows the same drawings with less or more around them.
 struct ImageSize {
@@ -35,8 +39,8 @@ struct Extent {
 struct ExtentCurve {
   const Method* method = nullptr;
   std::optional<int> alpha = {};  ///< of the prior A/N^alpha; none where a method has no prior
-  bool told = false;              ///< the method is told how large the background is
-  std::vector<Extent> at;         ///< per size; where it is not told, solved once and repeated
+  bool sees_background = false;   ///< the method depends on how large the background is
+  std::vector<Extent> at;         ///< per size; where it does not, solved once and repeated
 };
 
 /// "jaccard"; "staple" with its prior: "staple w=1/2", "staple w=mean", "staple w=mean²"; its simpler forms

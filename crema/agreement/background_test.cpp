@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "crema/voxels/votes/votes.h"
 #include "test/ascii.h"
 #include "test/random_case.h"
 
@@ -104,11 +105,12 @@ RC_GTEST_PROP(BackgroundStudy, SaysWhatFusingTheResizedImagesGives, (std::uint64
     RC_ASSERT(size.voxels - size.background == study.union_voxels);
     if (study.drawn_by_least.back() == size.voxels) continue;  // all draw everything: there is no prior
     for (const ExtentCurve& curve : study.curves) {
-      const Solution told = fuse(real.grid, real.views(), options_of(c, curve, study.mean_voxels)).solution;
+      const Solution reported =
+          fuse(real.grid, real.views(), options_of(c, curve, study.mean_voxels)).solution;
       RC_TAG(std::string(to_string(curve)));
-      RC_ASSERT(curve.at[s].voxels == told.voxels);
-      RC_ASSERT(near(curve.at[s].soft_volume, told.soft_volume));
-      RC_ASSERT(near(curve.at[s].entropy, told.entropy));
+      RC_ASSERT(curve.at[s].voxels == reported.voxels);
+      RC_ASSERT(near(curve.at[s].soft_volume, reported.soft_volume));
+      RC_ASSERT(near(curve.at[s].entropy, reported.entropy));
     }
   }
 }
@@ -141,8 +143,8 @@ TEST(BackgroundStudy, HasEveryMethodOfThePaperAndStapleWithThreePriors) {
                            "ml-staple", "staple w=1/2", "staple w=mean", "staple w=mean²", "accuracy",
                            "accuracy w=1/2", "shared", "shared w=1/2", "common", "common w=1/2"})
     EXPECT_EQ(named(study, name).at.size(), study.sizes.size()) << name;
-  EXPECT_FALSE(named(study, "jaccard").told);
-  EXPECT_TRUE(named(study, "staple w=mean").told);
+  EXPECT_FALSE(named(study, "jaccard").sees_background);
+  EXPECT_TRUE(named(study, "staple w=mean").sees_background);
 }
 
 TEST(BackgroundStudy, OnlyMethodsToldOfTheBackgroundMoveAndStapleDoes) {
@@ -150,7 +152,7 @@ TEST(BackgroundStudy, OnlyMethodsToldOfTheBackgroundMoveAndStapleDoes) {
   const BackgroundStudy study = study_background(counted(c.grid, c.views(), {}), {});
   for (const ExtentCurve& curve : study.curves)
     for (const Extent& extent : curve.at)
-      if (!curve.told) {
+      if (!curve.sees_background) {
         EXPECT_EQ(extent.voxels, curve.at.front().voxels);
       }
   const auto& half = named(study, "staple w=1/2");

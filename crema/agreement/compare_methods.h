@@ -5,8 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "crema/agreement/confidence/level_range.h"
 #include "crema/agreement/pairs.h"
-#include "crema/agreement/tables.h"
+#include "crema/options.h"
+#include "crema/records/case_names.h"
+#include "crema/solution.h"
 
 namespace crema {
 
@@ -30,13 +33,15 @@ struct MethodRow {
   Options options;
   std::int64_t components = 0, kept = 0;
   Measured parts, isolated;  ///< connected pieces of the result, and those of a single voxel
+  Measured faces;            ///< of its boundary
   std::int64_t voxels = 0;
-  double soft_volume = 0, volume = 0, entropy = 0;  ///< the volume in mm³
-  std::array<double, kDistances.size()> lmsd{};     ///< under each distance, in the order of kDistances
-  Measured lower_bound;                             ///< of the LMSD in the method's own distance
+  double soft_volume = 0, entropy = 0;           ///< the volume in voxels
+  std::array<double, kDistances.size()> lmsd{};  ///< under each distance, in the order of kDistances
+  Measured lower_bound;                          ///< of the LMSD in the method's own distance
   std::optional<bool> proven = {};
   Measured size_vs_majority, soft_vs_average;  ///< in percent
   std::optional<Performance> performance = {};
+  std::optional<LevelRange> range = {};  ///< where other maps are as near to the raters
   double solving = 0;
   std::optional<double> writing = {};
 };
@@ -46,7 +51,7 @@ enum class Shape : std::uint8_t { count, leave };
 
 /// The LMSD of a result under a distance. A distance between masks sees what lies above one half. `weights`
 /// are the raters', the same for all methods so that numbers compare.
-double lmsd_under(const Reduction& reduction, const Solution& solution, Distance distance,
+double lmsd_under(const Reduction& reduction, const Solution& solution, const Distance& distance,
                   const std::vector<double>& weights);
 
 /// To be asked while solutions still hold their images. `weights` as for lmsd_under().
@@ -69,12 +74,29 @@ struct CaseTimes {
   double reading = 0, counting = 0;
 };
 
-/// One row per method.
+/// A method's result as a row.
+struct MethodTableRow {
+  const CaseNames& names;
+  const Reduction& reduction;
+  const MethodRow& method;
+  CaseTimes times = {};
+};
+Columns<MethodTableRow> method_columns(const CaseNames& names);
 Table methods_table(const CaseNames& names, const Reduction& reduction, const std::vector<MethodRow>& rows,
                     const CaseTimes& times);
 
-/// One row per pair of methods.
+/// What two methods answer, as a row.
+struct MethodPairRow {
+  const CaseNames& names;
+  const Reduction& reduction;
+  const std::vector<MethodRow>& methods;
+  const MethodPair& pair;
+};
+Columns<MethodPairRow> method_pair_columns(const CaseNames& names);
 Table method_pairs_table(const CaseNames& names, const Reduction& reduction,
                          const std::vector<MethodRow>& rows, const std::vector<MethodPair>& pairs);
+
+/// The columns of seconds, which differ from run to run.
+inline constexpr std::array<std::string_view, 4> kTimeColumns{"read_s", "count_s", "solve_s", "write_s"};
 
 }  // namespace crema

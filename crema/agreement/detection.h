@@ -7,7 +7,8 @@
 
 #include "crema/agreement/measured.h"
 #include "crema/agreement/pairs.h"
-#include "crema/agreement/parts.h"
+#include "crema/agreement/surfaces/parts.h"
+#include "crema/solution.h"
 
 namespace crema {
 
@@ -65,13 +66,10 @@ struct ComponentOverlap {
   Measured precision, recall, f1;
 };
 
-/// Lesion by lesion: the overlap of every rater with the consensus in every component of the union, and the
-/// means over components.
-struct LesionWise {
-  std::vector<std::vector<ComponentOverlap>> components;  ///< [component][rater]
-  std::vector<MeanAgreement> raters;
-};
+/// The overlap of every rater with the consensus in one component of the union.
+std::vector<ComponentOverlap> compare_component(const Tally& tally, const Decision& decision);
 
-LesionWise compare_lesions(const Reduction& reduction, const Solution& solution);
+/// Lesion by lesion: for each rater the means over all components of the union.
+std::vector<MeanAgreement> compare_lesions(const Reduction& reduction, const Solution& solution);
 
 }  // namespace crema

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "crema/counts/groups.h"
 #include "crema/gather.h"
 
 namespace crema {

@@ -6,9 +6,12 @@
 
 #include "crema/agreement/background.h"
 #include "crema/agreement/measured.h"
-#include "crema/fuse.h"
+#include "crema/voxels/region.h"
 
 namespace crema {
+
+struct Groups;
+struct Reduction;
 
 /// Σ n(n−1) / ((K−1) Σ n) over voxels drawn n times: the chance that what one rater drew another one drew
 /// too. Voxels that nobody drew do not count; for two raters it is their Dice.

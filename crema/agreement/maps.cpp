@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
+#include "crema/base/parallel.h"
 #include "crema/measure.h"
-#include "crema/parallel.h"
 
 namespace crema {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "crema/agreement/study.h"
+#include "crema/agreement/measures.h"
 
 namespace crema {
 

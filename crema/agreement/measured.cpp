@@ -12,7 +12,7 @@ std::string_view to_string(Undefined reason) {
     case Undefined::second_empty:
       return "the second mask is empty";
     case Undefined::nobody_drew:
-      return "nobody drew anything";
+      return "no rater marked anything";
     case Undefined::one_rater:
       return "there is only one rater";
     case Undefined::one_value:
@@ -25,16 +25,16 @@ std::string_view to_string(Undefined reason) {
       return "the method minimises no distance to the raters";
     case Undefined::empty_consensus:
       return "the consensus is empty";
-    case Undefined::not_asked:
-      return "it was not asked for";
+    case Undefined::not_requested:
+      return "it was not requested";
     case Undefined::all_alike:
-      return "the consensus is what each of the raters drew";
+      return "the consensus equals each rater's mask";
     case Undefined::two_raters:
       return "of two raters neither is farther from the other; three are needed";
     case Undefined::tie:
       return "several raters lie equally far from the others";
     case Undefined::no_estimate:
-      return "the method estimates nobody's performance";
+      return "the method estimates no performance";
     case Undefined::empty_reference:
       return "what it is compared with is empty";
     case Undefined::no_proof:
@@ -42,7 +42,19 @@ std::string_view to_string(Undefined reason) {
     case Undefined::no_turn:
       return "no weight of this rater turns the decision";
     case Undefined::from_elsewhere:
-      return "the consensus was read from a file, so there is no method to ask";
+      return "the consensus was read from a file, so there is no method to run";
+    case Undefined::no_voxel_size:
+      return "the files do not state the size of a voxel";
+    case Undefined::in_millimetres:
+      return "it is given in millimetres";
+    case Undefined::flat_image:
+      return "a 2-D image has areas, not volumes";
+    case Undefined::solid_image:
+      return "a 3-D image has volumes, not areas";
+    case Undefined::no_overlap:
+      return "no two raters have a voxel in common";
+    case Undefined::no_levels:
+      return "the raters gave masks, not levels";
   }
   return "";
 }

@@ -20,15 +20,21 @@ enum class Undefined : std::uint8_t {
   no_parts,         ///< nothing to average over
   no_criterion,     ///< the method minimises no distance to the raters
   empty_consensus,  ///< nothing was kept
-  not_asked,        ///< nobody asked for it
+  not_requested,    ///< nobody requested it
   all_alike,        ///< the consensus is exactly what each rater with a say drew
   two_raters,       ///< of two raters neither lies farther from the other
   tie,              ///< several raters lie equally far from the others
-  no_estimate,      ///< the method estimates nobody's performance
+  no_estimate,      ///< the method estimates no performance
   empty_reference,  ///< the majority vote or the average, to be compared with, is empty
   no_proof,         ///< nothing was proven about the result
   no_turn,          ///< no weight of this rater turns the decision
   from_elsewhere,   ///< the consensus was read from a file, and so there is no method to ask
+  no_voxel_size,    ///< the files do not state it, and so nothing is in millimetres
+  in_millimetres,   ///< there is a column in millimetres
+  flat_image,       ///< it has areas
+  solid_image,      ///< it has volumes
+  no_overlap,       ///< no two raters have a voxel in common
+  no_levels,        ///< the raters gave masks
 };
 
 /// "both masks are empty"

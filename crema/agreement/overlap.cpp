@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/agreement/overlap.h"
 
+#include "crema/reduction.h"
+#include "crema/solution.h"
+
 namespace crema {
 namespace {
 

@@ -4,9 +4,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "crema/fuse.h"
+#include "crema/counts/tally.h"
 
 namespace crema {
+
+struct Decision;
+struct Reduction;
+struct Solution;
 
 /// How far two sets agree when one is taken as the truth; 0/0 is 1.
 struct Agreement {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "crema/fuse.h"
 #include "test/ascii.h"
 
 namespace crema {

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "crema/agreement/voxel_set.h"
+#include "crema/agreement/surfaces/voxel_set.h"
+#include "crema/counts/groups.h"
 #include "crema/gather.h"
 #include "crema/measure.h"
 
@@ -27,23 +28,18 @@ std::vector<std::int64_t> count_pairs(const Reduction& reduction) {
   return table;
 }
 
-RaterPair make_pair(int a, int b, const CommonCounts& counts, double voxel_volume) {
+RaterPair make_pair(int a, int b, const CommonCounts& counts) {
   RaterPair pair{.a = a, .b = b, .voxels = counts, .dice = dice(counts), .jaccard = jaccard(counts)};
   pair.difference = counts.first - counts.second;
-  pair.volume_a = static_cast<double>(counts.first) * voxel_volume;
-  pair.volume_b = static_cast<double>(counts.second) * voxel_volume;
-  pair.volume_difference = static_cast<double>(pair.difference) * voxel_volume;
   return pair;
 }
 
-RaterOverlap make_overlap(int rater, const CommonCounts& counts, double voxel_volume) {
+RaterOverlap make_overlap(int rater, const CommonCounts& counts) {
   RaterOverlap overlap{.rater = rater, .voxels = counts};
   overlap.precision = precision(counts);
   overlap.recall = recall(counts);
   overlap.f1 = overlap.dice = dice(counts);
   overlap.jaccard = jaccard(counts);
-  overlap.volume = static_cast<double>(counts.first) * voxel_volume;
-  overlap.volume_difference = static_cast<double>(counts.first - counts.second) * voxel_volume;
   return overlap;
 }
 
@@ -63,7 +59,7 @@ std::vector<RaterOverlap> compare(const Reduction& reduction, std::int64_t voxel
   }
   std::vector<RaterOverlap> list;
   for (std::size_t k = 0; k < counts.size(); ++k)
-    list.push_back(make_overlap(static_cast<int>(k), counts[k], reduction.grid.voxel_volume()));
+    list.push_back(make_overlap(static_cast<int>(k), counts[k]));
   return list;
 }
 
@@ -100,8 +96,7 @@ std::vector<RaterPair> compare_pairs(const Reduction& reduction) {
   for (std::size_t a = 0; a < raters; ++a)
     for (std::size_t b = a + 1; b < raters; ++b)
       pairs.push_back(make_pair(static_cast<int>(a), static_cast<int>(b),
-                                {table[a * raters + a], table[b * raters + b], table[a * raters + b]},
-                                reduction.grid.voxel_volume()));
+                                {table[a * raters + a], table[b * raters + b], table[a * raters + b]}));
   return pairs;
 }
 
@@ -116,8 +111,8 @@ std::vector<RaterOverlap> compare_with_consensus(const Reduction& reduction, con
   const auto sets = sets_of_raters(reduction);
   std::vector<RaterOverlap> list;
   for (std::size_t k = 0; k < sets.size(); ++k)
-    list.push_back(make_overlap(static_cast<int>(k), {sets[k].voxels, set.voxels, count_common(sets[k], set)},
-                                reduction.grid.voxel_volume()));
+    list.push_back(
+        make_overlap(static_cast<int>(k), {sets[k].voxels, set.voxels, count_common(sets[k], set)}));
   return list;
 }
 

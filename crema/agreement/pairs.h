@@ -5,9 +5,13 @@
 #include <vector>
 
 #include "crema/agreement/measured.h"
-#include "crema/fuse.h"
+#include "crema/image/image.h"
 
 namespace crema {
+
+struct Options;
+struct Reduction;
+struct Solution;
 
 /// Two sets of voxels by their sizes.
 struct CommonCounts {
@@ -25,13 +29,12 @@ Measured jaccard(const CommonCounts& counts);
 Measured precision(const CommonCounts& counts);
 Measured recall(const CommonCounts& counts);
 
-/// Two raters. Volumes are in mm³; differences are those of the first rater less those of the second.
+/// Two raters.
 struct RaterPair {
   int a = 0, b = 0;
   CommonCounts voxels;
   Measured dice, jaccard;
-  std::int64_t difference = 0;
-  double volume_a = 0, volume_b = 0, volume_difference = 0;
+  std::int64_t difference = 0;  ///< in voxels, the first less the second
 };
 
 /// All pairs a < b, those of the first rater first; from counts alone.
@@ -42,8 +45,6 @@ struct RaterOverlap {
   int rater = 0;
   CommonCounts voxels;  ///< first: the rater, second: the consensus
   Measured precision, recall, f1, dice, jaccard;
-  double volume = 0;             ///< of the rater, in mm³
-  double volume_difference = 0;  ///< the rater's less the consensus'
 };
 
 std::vector<RaterOverlap> compare_with_consensus(const Reduction& reduction, const Solution& solution);

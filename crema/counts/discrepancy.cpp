@@ -2,6 +2,23 @@
 #include "crema/counts/discrepancy.h"
 
 namespace crema {
+namespace {
+
+/// f(formula, what it takes for rater k: overlap, extent and size).
+template <class F>
+auto of_rater(const Sums& sums, int rater, const Distance& distance, F f) {
+  const auto k = static_cast<std::size_t>(rater);
+  const double extent = squares(distance) ? sums.squares : sums.total;
+  return std::visit([&](const auto& formula) { return f(formula, sums.overlap[k], extent, sums.size[k]); },
+                    formula_of(distance));
+}
+
+template <class Form>
+double inner(const Form& formula, double a, double e, double s) {
+  return e == 0 && s == 0 ? 0 : formula.inner(a, e, s);
+}
+
+}  // namespace
 
 Sums sum_up(const Tally& tally, const Levels& levels) {
   const auto raters = static_cast<std::size_t>(tally.raters);
@@ -20,26 +37,47 @@ Sums sum_up(const Tally& tally, const Levels& levels) {
   return sums;
 }
 
-double distance_to(const Sums& sums, int rater, Distance distance) {
-  const auto k = static_cast<std::size_t>(rater);
-  const double a = sums.overlap[k], s = sums.size[k];
-  const double extent = row_of(distance).squares ? sums.squares : sums.total;
-  if (extent == 0 && s == 0) return 0;
-  return row_of(distance).dice ? (extent + s - 2 * a) / (extent + s)
-                               : (extent + s - 2 * a) / (extent + s - a);
+double distance_to(const Sums& sums, int rater, const Distance& distance) {
+  return of_rater(sums, rater, distance, [](const auto& formula, double a, double e, double s) {
+    return formula.distance(inner(formula, a, e, s));
+  });
 }
 
-double criterion(const Sums& sums, Distance distance, const std::vector<double>& weights) {
+double squared_distance_to(const Sums& sums, int rater, const Distance& distance) {
+  return of_rater(sums, rater, distance, [](const auto& formula, double a, double e, double s) {
+    return formula.term(1.0, inner(formula, a, e, s));
+  });
+}
+
+double squared_size(double size, const Distance& distance) {
+  return std::visit([&](const auto& formula) { return formula.term(1.0, inner(formula, 0, 0, size)); },
+                    formula_of(distance));
+}
+
+Fall fall_to(const Sums& sums, int rater, const Distance& distance, double weight, double all) {
+  return of_rater(sums, rater, distance, [&](const auto& formula, double a, double e, double s) {
+    const Fall fall = formula.fall(1, a, e, s);
+    const double outer = formula.outer(inner(formula, a, e, s)) * weight / all;
+    return Fall{outer * fall.overlap, outer * fall.extent};
+  });
+}
+
+double criterion(const Sums& sums, const Distance& distance, const std::vector<double>& weights) {
+  const double extent = squares(distance) ? sums.squares : sums.total;
   double sum = 0, all = 0;
-  for (std::size_t k = 0; k < sums.size.size(); ++k) {
-    const double d = distance_to(sums, static_cast<int>(k), distance), w = weights.empty() ? 1 : weights[k];
-    sum += w * d * d;
-    all += w;
-  }
+  std::visit(
+      [&](const auto& formula) {
+        for (std::size_t k = 0; k < sums.size.size(); ++k) {
+          const double w = weights.empty() ? 1 : weights[k];
+          sum += formula.term(w, inner(formula, sums.overlap[k], extent, sums.size[k]));
+          all += w;
+        }
+      },
+      formula_of(distance));
   return sum / all;
 }
 
-double criterion(const Tally& tally, const Levels& levels, Distance distance,
+double criterion(const Tally& tally, const Levels& levels, const Distance& distance,
                  const std::vector<double>& weights) {
   return criterion(sum_up(tally, levels), distance, weights);
 }

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "crema/counts/discrepancy.h"
+
 namespace crema {
 namespace {
 
@@ -49,8 +51,8 @@ Panel make_panel(const Tally& tally, const std::vector<double>& weights, Scale s
   return panel;
 }
 
-Problem make_problem(const Tally& tally, Distance distance, const std::vector<double>& weights, Blocks blocks,
-                     Scale scale) {
+Problem make_problem(const Tally& tally, const Distance& distance, const std::vector<double>& weights,
+                     Blocks blocks, Scale scale) {
   Problem problem{.distance = distance, .panel = make_panel(tally, weights, scale)};
   std::unordered_map<std::uint64_t, std::uint32_t> number(tally.rows.size());
   for (std::size_t r = 0; r < tally.rows.size(); ++r) {
@@ -87,11 +89,12 @@ State sum_up(const Problem& problem, const std::vector<double>& levels) {
 double present_criterion(const Problem& problem, const State& state) {
   const Panel& panel = problem.panel;
   double sum = 0;
-  for (std::size_t k = 0; k < panel.count(); ++k) {
-    const double both = state.extent + panel.size[k], a = state.overlap[k];
-    const double d = (both - 2 * a) / (dice_like(problem.distance) ? both : both - a);
-    sum += panel.weight[k] * d * d;
-  }
+  std::visit(
+      [&](const auto& formula) {
+        for (std::size_t k = 0; k < panel.count(); ++k)
+          sum += formula.term(panel.weight[k], formula.inner(state.overlap[k], state.extent, panel.size[k]));
+      },
+      formula_of(problem.distance));
   return sum;
 }
 

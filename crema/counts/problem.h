@@ -5,13 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "crema/counts/discrepancy.h"
+#include "crema/counts/solve_options.h"
 #include "crema/counts/tally.h"
 
 namespace crema {
-
-/// Which voxels share one decision.
-enum class Blocks : std::uint8_t { subcrown, crown, voxel, group };
 
 /// The raters whose distance to a consensus of a component depends on it: present in it, with a weight.
 struct Panel {
@@ -46,19 +43,14 @@ struct Problem {
 
 /// Blocks are numbered by the first row they hold. `voxel` makes one block per row: its tally has a row per
 /// voxel.
-Problem make_problem(const Tally& tally, Distance distance, const std::vector<double>& weights, Blocks blocks,
-                     Scale scale = Scale::shares);
+Problem make_problem(const Tally& tally, const Distance& distance, const std::vector<double>& weights,
+                     Blocks blocks, Scale scale = Scale::shares);
 
 /// The sums a criterion needs, for the panel's raters.
 struct State {
   double extent = 0;  ///< Σ n x, or Σ n x² for the distances with squares
   std::vector<double> overlap;
 };
-
-/// True for tanimoto and dice2, whose extent is the sum of squares.
-constexpr bool squares(Distance d) { return row_of(d).squares; }
-/// True for the distances of the Dice family.
-constexpr bool dice_like(Distance d) { return row_of(d).dice; }
 
 State sum_up(const Problem& problem, const std::vector<double>& levels);
 

@@ -42,9 +42,9 @@ int make_pages(std::size_t bytes, std::uint32_t pattern) {
 /// does not let us.
 bool lay_out(void* memory, std::size_t bytes, std::uint32_t pattern) {
   // The system keeps a list of what was laid where: the more there is, the larger each part.
-  constexpr std::size_t kLeast = 1 << 20, kMostParts = 256;
-  const std::size_t part = (std::max(kLeast, bytes / kMostParts) + kLeast - 1) / kLeast * kLeast;
-  const int file = make_pages(std::min(part, (bytes + kLeast - 1) / kLeast * kLeast), pattern);
+  constexpr std::size_t kMin = 1 << 20, kMaxParts = 256;
+  const std::size_t part = (std::max(kMin, bytes / kMaxParts) + kMin - 1) / kMin * kMin;
+  const int file = make_pages(std::min(part, (bytes + kMin - 1) / kMin * kMin), pattern);
   if (file < 0) return false;
   bool laid = true;
   for (std::size_t at = 0; at < bytes && laid; at += part) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 namespace crema {
@@ -15,6 +16,7 @@ struct Grid {
   std::array<double, 3> spacing{1, 1, 1};
   std::array<double, 3> origin{0, 0, 0};
   std::array<double, 9> direction{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  bool measured = true;  ///< the spacing is known; else it is 1 for want of a better number, and not in mm
 
   [[nodiscard]] constexpr std::int64_t voxels() const {
     return static_cast<std::int64_t>(size[0]) * size[1] * size[2];
@@ -29,6 +31,13 @@ struct Grid {
                        d[2] * (d[3] * d[7] - d[4] * d[6]);
     const double volume = det * spacing[0] * spacing[1] * spacing[2];
     return volume < 0 ? -volume : volume;
+  }
+
+  /// Area of one pixel in the plane of x and y, in mm²: of a 2-D image, whatever its thickness.
+  [[nodiscard]] double voxel_area() const {
+    const auto& d = direction;
+    const double normal[] = {d[3] * d[7] - d[6] * d[4], d[6] * d[1] - d[0] * d[7], d[0] * d[4] - d[3] * d[1]};
+    return std::hypot(normal[0], normal[1], normal[2]) * spacing[0] * spacing[1];
   }
 
   friend bool operator==(const Grid&, const Grid&) = default;

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
-#include "crema/text.h"
+#include "crema/base/error.h"
+#include "crema/base/text.h"
 
 namespace crema {
 namespace {
 
-constexpr int kMostLabel = 65535;
+constexpr int kMaxLabel = 65535;
 
 bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -24,9 +24,9 @@ std::uint16_t parse_label(std::string_view text) {
   int value = 0;
   if (is_number(text) && text.size() <= 5)
     for (const char c : text) value = 10 * value + (c - '0');
-  if (value < 1 || value > kMostLabel)
-    throw UsageError(fmt::format("\"{}\" is no label; labels are whole numbers from 1 to {}.",
-                                 printable(text), kMostLabel));
+  if (value < 1 || value > kMaxLabel)
+    throw UsageError(fmt::format("\"{}\" is not a valid label; labels are whole numbers from 1 to {}.",
+                                 printable(text), kMaxLabel));
   return static_cast<std::uint16_t>(value);
 }
 
@@ -56,7 +56,7 @@ class RegionTable {
       auto [name, rest] = name_and_rest(item);
       if (name.empty() || rest.empty())
         throw UsageError(
-            fmt::format("\"{}\" is no region; write its name, \"=\" and its labels, such as "
+            fmt::format("\"{}\" is not a valid region; write its name, \"=\" and its labels, such as "
                         "whole=1+2+4.",
                         printable(item)));
       if (std::find(names_.begin(), names_.end(), name) != names_.end())
@@ -103,21 +103,6 @@ class RegionTable {
   std::vector<std::vector<std::string>> terms_;
 };
 
-void check_nesting(const std::vector<NamedLabels>& regions) {
-  for (std::size_t a = 0; a < regions.size(); ++a)
-    for (std::size_t b = a + 1; b < regions.size(); ++b) {
-      const auto &one = regions[a].labels, &other = regions[b].labels;
-      if (one == other)
-        throw UsageError(fmt::format("{} and {} hold the same labels, so that each lies inside the other.",
-                                     printable(regions[a].name), printable(regions[b].name)));
-      std::vector<std::uint16_t> both;
-      std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
-      if (!both.empty() && both != one && both != other)
-        throw UsageError(fmt::format("{} and {} overlap in label {}, but neither lies inside the other.",
-                                     printable(regions[a].name), printable(regions[b].name), both.front()));
-    }
-}
-
 struct Table {
   std::string_view name, text;
 };
@@ -126,6 +111,21 @@ constexpr std::array kTables{Table{"brats", "whole=1+2+4,core=1+4,enhancing=4"},
                              Table{"brats2023", "whole=1+2+3,core=1+3,enhancing=3"}};
 
 }  // namespace
+
+void check_nesting(const std::vector<NamedLabels>& regions) {
+  for (std::size_t a = 0; a < regions.size(); ++a)
+    for (std::size_t b = a + 1; b < regions.size(); ++b) {
+      const auto &one = regions[a].labels, &other = regions[b].labels;
+      if (one == other)
+        throw UsageError(fmt::format("{} and {} hold the same labels, so each lies inside the other.",
+                                     printable(regions[a].name), printable(regions[b].name)));
+      std::vector<std::uint16_t> both;
+      std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(both));
+      if (!both.empty() && both != one && both != other)
+        throw UsageError(fmt::format("{} and {} overlap in label {}, but neither lies inside the other.",
+                                     printable(regions[a].name), printable(regions[b].name), both.front()));
+    }
+}
 
 LabelChoice parse_labels(std::string_view text) {
   LabelChoice choice{.text = std::string(text), .all = text == "all", .chosen = {}};

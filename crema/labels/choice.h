@@ -34,4 +34,7 @@ LabelChoice parse_labels(std::string_view text);
 /// not lie inside it.
 LabelChoice parse_regions(std::string_view text);
 
+/// Throws UsageError when regions hold the same labels, or overlap without one lying inside the other.
+void check_nesting(const std::vector<NamedLabels>& regions);
+
 }  // namespace crema

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 
 namespace crema {
 namespace {

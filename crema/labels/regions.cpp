@@ -2,13 +2,15 @@
 #include "crema/labels/regions.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
-#include "crema/labels/hard.h"
-#include "crema/text.h"
+#include "crema/base/error.h"
+#include "crema/base/memory.h"
+#include "crema/base/text.h"
+#include "crema/labels/settle/hard.h"
+#include "crema/measure.h"
+#include "crema/voxels/votes/votes.h"
 
 namespace crema {
 namespace {
@@ -33,13 +35,14 @@ void choose_value(std::vector<Structure>& structures, std::size_t s, Warnings& w
   const std::string name = printable(structures[s].name);
   if (own.empty())
     throw UsageError(
-        fmt::format("{}: the regions inside {} have all its labels, so that none is left to write it as.",
+        fmt::format("{}: the regions inside {} have all its labels, so none is left to write it with.",
                     Sentence::setting("regions"), name));
   structures[s].value = own.front();
   if (own.size() > 1)
     warnings.push_back(
-        fmt::format("{}: its labels {} lie in no smaller region; the result has {} for all of them.", name,
-                    fmt::join(own, ", "), own.front()));
+        {fmt::format("{}: its labels {} lie in no smaller region; the result has {} for all of them.", name,
+                     fmt::join(own, ", "), own.front()),
+         WarningKind::labels});
 }
 
 /// The smallest region that holds it; they are sorted by size, the largest first.
@@ -60,23 +63,39 @@ int depth_of(const LabelCounts& counts, std::size_t s) {
 /// Paints a layer of regions into the image, where the region that each lies inside was painted before.
 void paint_layer(const LabelCounts& counts, const std::vector<std::size_t>& chosen, const LabelImage& layer,
                  LabelConsensus& consensus, LabelImage& image) {
+  std::vector<Label> outer(std::size_t{1} << 16, 0);
   for (const std::size_t s : chosen) {
-    const StructureCounts& own = counts.structures[s];
-    const Label value = own.structure.value;
-    const int parent = own.structure.parent;
-    const Label inside = parent == Structure::kNone
-                             ? Label{0}
-                             : counts.structures[static_cast<std::size_t>(parent)].structure.value;
-    const auto& components = consensus.labels[s].alone.components;
-    for (std::size_t c = 0; c < components.size(); ++c)
-      for_each_inside(counts.grid(), own, c, components[c], [&](std::size_t voxel) {
-        if (layer[voxel] != value) return;
-        if (image[voxel] == inside)
-          image[voxel] = value;
-        else
-          ++consensus.cut;
-      });
+    const Structure& own = counts.structures[s].structure;
+    if (own.parent != Structure::kNone)
+      outer[own.value] = counts.structures[static_cast<std::size_t>(own.parent)].structure.value;
   }
+  for (std::size_t voxel = 0; voxel < layer.size(); ++voxel) {
+    if (layer[voxel] == 0) continue;
+    if (image[voxel] == outer[layer[voxel]])
+      image[voxel] = layer[voxel];
+    else
+      ++consensus.cut;
+  }
+}
+
+/// The votes of the whole grid are there, or are taken anew for this region alone.
+Reduction with_votes(const StructureCounts& counts, const LabelMaps& maps, const Options& options) {
+  const Box whole{{0, 0, 0}, maps.grid.size};
+  return reduce(maps.grid, votes_on(maps, counts.structure.labels, whole), Needs::neighbours, options);
+}
+
+RegionAlone solve_painted(const Reduction& reduction, const Method& method, const Options& options) {
+  RegionAlone region{solve(reduction, method, options), {}};
+  const Image mask = cut(paint(reduction, region.solution, options), 0.5, options.tie);
+  const auto& inside = std::get<HardImage>(mask);
+  for (std::size_t c = 0; c < region.solution.components.size(); ++c) {
+    const Measures own = measure_component(reduction, c, std::span<const std::uint8_t>(inside));
+    region.solution.components[c].inside = own.inside;
+    region.solution.components[c].voxels = own.voxels;
+  }
+  for (std::size_t v = 0; v < inside.size(); ++v)
+    if (inside[v] != 0) extend(region.taken, static_cast<std::int64_t>(v));
+  return region;
 }
 
 }  // namespace
@@ -93,15 +112,31 @@ std::vector<Structure> nest(const std::vector<NamedLabels>& regions, Warnings& w
   return structures;
 }
 
-LabelImage paint_nested(const LabelCounts& counts, const Options& options, LabelConsensus& consensus) {
+RegionAlone solve_region(const StructureCounts& counts, const LabelMaps& maps, const Method& method,
+                         const Options& options) {
+  if (method.needs == Needs::neighbours && !counts.reduction.votes) {
+    Options own = options;
+    if (options.memory) {
+      own.memory = std::make_shared<MemoryAccount>(options.memory->limit());
+      own.memory->hold(options.memory->held());
+    }
+    return solve_painted(with_votes(counts, maps, own), method, own);
+  }
+  if (method.kind == Kind::soft || method.aim == Aim::performance || method.aim == Aim::shape)
+    return solve_painted(counts.reduction, method, options);
+  Solution solution = solve(counts.reduction, method, options);
+  Taken taken = taken_by(counts, solution.components);
+  return {std::move(solution), std::move(taken)};
+}
+
+LabelImage paint_nested(const LabelCounts& counts, const PaintLayer& paint, LabelConsensus& consensus) {
   LabelImage image(static_cast<std::size_t>(counts.grid().voxels()));
   for (int depth = 0;; ++depth) {
     std::vector<std::size_t> chosen;
     for (std::size_t s = 0; s < counts.structures.size(); ++s)
       if (depth_of(counts, s) == depth) chosen.push_back(s);
     if (chosen.empty()) return image;
-    const LabelImage layer = paint_disjoint(counts, chosen, options, consensus);
-    paint_layer(counts, chosen, layer, consensus, image);
+    paint_layer(counts, chosen, paint(chosen), consensus, image);
   }
 }
 

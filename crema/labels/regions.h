@@ -2,8 +2,11 @@
 // Regions that hold each other, such as the whole tumour, its core and what enhances of it.
 #pragma once
 
+#include <functional>
+
 #include "crema/labels/choice.h"
-#include "crema/labels/joint.h"
+#include "crema/labels/settle/joint.h"
+#include "crema/labels/settle/starts.h"
 
 namespace crema {
 
@@ -11,8 +14,20 @@ namespace crema {
 /// labels that no region inside it has; says which labels the result can no longer tell apart.
 std::vector<Structure> nest(const std::vector<NamedLabels>& regions, Warnings& warnings);
 
-/// One label per voxel from what each region takes alone: a region is cut to the one it lies inside, and
-/// regions beside each other are settled as labels are.
-LabelImage paint_nested(const LabelCounts& counts, const Options& options, LabelConsensus& consensus);
+/// One region alone.
+struct RegionAlone {
+  Solution solution;
+  Taken taken;
+};
+
+/// Fuses a region as a mask, and cuts levels at 0.5.
+RegionAlone solve_region(const StructureCounts& counts, const LabelMaps& maps, const Method& method,
+                         const Options& options);
+
+/// One label per voxel of regions that do not lie inside each other; they are given by their places.
+using PaintLayer = std::function<LabelImage(const std::vector<std::size_t>& chosen)>;
+
+/// One label per voxel of all regions: each is cut to the one it lies inside.
+LabelImage paint_nested(const LabelCounts& counts, const PaintLayer& paint, LabelConsensus& consensus);
 
 }  // namespace crema

@@ -5,43 +5,84 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
+#include "crema/fuse.h"
 #include "crema/labels/testing.h"
+#include "crema/options.h"
 
 namespace crema {
 namespace {
 
-TEST(RegionsTest, StayNestedOnRandomCases) {
+LabelCounts counted_regions(const Grid& grid, const Maps& maps, const char* regions) {
+  Warnings warnings;
+  LabelCounts counts =
+      count_labels(taken(grid, maps), nest(parse_regions(regions).chosen, warnings), Needs::distances, {});
+  counts.regions = true;
+  return counts;
+}
+
+/// The consensus of a region's mask by the binary method, as 0 and 1.
+std::vector<Label> fused_as_mask(const Grid& grid, const Maps& maps, const std::vector<Label>& labels,
+                                 const Options& options) {
+  std::vector<std::vector<std::uint8_t>> bytes;
+  for (const auto& map : maps) {
+    bytes.emplace_back();
+    for (const Label label : map)
+      bytes.back().push_back(std::count(labels.begin(), labels.end(), label) > 0 ? 1 : 0);
+  }
+  const std::vector<Mask> masks(bytes.begin(), bytes.end());
+  const Image image = cut(fuse(grid, masks, options).image, 0.5, options.tie);
+  const auto& mask = std::get<HardImage>(image);
+  return {mask.begin(), mask.end()};
+}
+
+TEST(RegionsTest, AreMasksToEveryMethodVoxelForVoxelAndNestedAfterwards) {
   const Grid grid = grid_of(16, 14, 5);
   std::int64_t cut = 0;
-  for (unsigned seed = 0; seed < 30; ++seed) {
-    const auto maps = taken(grid, random_maps(grid, 3, 4, seed));
-    Warnings warnings;
-    for (const char* method : {"jaccard", "dice", "majority", "tanimoto"}) {
-      LabelCounts counts =
-          count_labels(maps, nest(parse_regions("whole=1+2+3+4,core=2+3,inner=3,other=4").chosen, warnings),
-                       Needs::distances, {});
-      counts.regions = true;
-      const LabelConsensus fused = solve_labels(counts, find_method(method), {});
-      cut += fused.cut;
-      // Every region lies inside what the same region is alone, and inside the one that holds it.
-      for (std::size_t s = 0; s < counts.structures.size(); ++s) {
-        std::vector<bool> alone(static_cast<std::size_t>(grid.voxels()), false);
-        for (std::size_t c = 0; c < counts.structures[s].reduction.crowns.size(); ++c)
-          for_each_inside(grid, counts.structures[s], c, fused.labels[s].alone.components[c],
-                          [&](std::size_t voxel) { alone[voxel] = true; });
-        for (std::size_t v = 0; v < alone.size(); ++v) {
-          const Label label = fused.image[v];
-          const auto& own = counts.structures[s].structure.labels;
-          if (std::find(own.begin(), own.end(), label) != own.end()) {
-            EXPECT_TRUE(alone[v]) << method << seed;
-          }
+  for (const Method& method : methods())
+    for (unsigned seed = 0; takes_masks(method) && seed < 8; ++seed) {
+      const Maps maps = random_maps(grid, 3 + static_cast<int>(seed % 3), 4, seed);
+      const LabelCounts counts = counted_regions(grid, maps, "whole=1+2+3+4,core=2+3,inner=3");
+      for (const Tie tie : {Tie::background, Tie::foreground}) {
+        Options options;
+        options.method = method.name;
+        options.tie = tie;
+        const LabelConsensus joint = solve_labels(counts, method, options);
+        cut += joint.cut;
+        std::vector<Label> expected(maps[0].size(), 0);
+        for (const StructureCounts& own : counts.structures) {
+          const std::vector<Label> alone = fused_as_mask(grid, maps, own.structure.labels, options);
+          const Label outer =
+              own.structure.parent == Structure::kNone
+                  ? Label{0}
+                  : counts.structures[static_cast<std::size_t>(own.structure.parent)].structure.value;
+          for (std::size_t v = 0; v < alone.size(); ++v)
+            if (alone[v] != 0 && expected[v] == outer) expected[v] = own.structure.value;
+        }
+        EXPECT_EQ(values(joint.image), expected) << method.name << seed;
+        for (std::size_t s = 0; s < counts.structures.size(); ++s) {
+          std::int64_t voxels = 0;
+          for (const Label label : expected)
+            voxels += std::count(counts.structures[s].structure.labels.begin(),
+                                 counts.structures[s].structure.labels.end(), label);
+          EXPECT_EQ(joint.labels[s].joint.voxels, voxels) << method.name << seed;
         }
       }
     }
-    EXPECT_TRUE(warnings.empty());
-  }
   EXPECT_GT(cut, 0);
+}
+
+TEST(RegionsTest, BesideEachOtherNeverOverlapWhateverTheMethod) {
+  const Grid grid = grid_of(12, 10, 4);
+  for (const Method& method : methods())
+    for (unsigned seed = 0; takes_masks(method) && seed < 4; ++seed) {
+      const Maps maps = random_maps(grid, 4, 4, seed);
+      const LabelConsensus joint = solve_labels(counted_regions(grid, maps, "a=1,b=2,c=3"), method, {});
+      std::int64_t voxels = 0;
+      for (const LabelResult& label : joint.labels) voxels += label.joint.voxels;
+      EXPECT_EQ(voxels, std::count_if(joint.image.begin(), joint.image.end(), [](Label l) { return l != 0; }))
+          << method.name;
+    }
 }
 
 TEST(ChoiceTest, TakesLabelsAndRegionsAsPeopleWriteThem) {

@@ -2,11 +2,14 @@
 #include "crema/labels/separate.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
-#include "crema/labels/hard.h"
+#include "crema/base/error.h"
+#include "crema/fuse.h"
+#include "crema/labels/settle/hard.h"
+#include "crema/options.h"
 
 namespace crema {
 namespace {
@@ -14,20 +17,7 @@ namespace {
 template <class F>
 void for_each_taken(const LabelCounts& counts, std::size_t s, const Solution& alone, F f) {
   for (std::size_t c = 0; c < alone.components.size(); ++c)
-    for_each_inside(counts.grid(), counts.structures[s], c, alone.components[c], f);
-}
-
-LabelResult result_of(Solution alone) {
-  LabelResult result{.alone = {}, .criterion = {}, .soft_voxels = {}};
-  for (const Decision& decision : alone.components) {
-    result.criterion.push_back(decision.criterion);
-    result.soft_voxels.push_back(decision.soft_voxels);
-  }
-  result.lmsd = alone.lmsd;
-  result.voxels = alone.voxels;
-  result.soft_volume = alone.soft_volume;
-  result.alone = std::move(alone);
-  return result;
+    for_each_inside(counts.structures[s], c, alone.components[c], f);
 }
 
 void add_up(LabelConsensus& consensus, Solution alone) {
@@ -37,7 +27,7 @@ void add_up(LabelConsensus& consensus, Solution alone) {
     consensus.unproven += alone.unproven;
   }
   append(consensus.warnings, alone.warnings);
-  consensus.labels.push_back(result_of(std::move(alone)));
+  consensus.labels.push_back({alone, alone, alone.lmsd});
 }
 
 /// The first layer in which nothing is in the way, or a new one.
@@ -63,6 +53,16 @@ std::int64_t count_shared(const LabelCounts& counts, const LabelConsensus& conse
       if (seen[voxel] < 2) ++seen[voxel];
     });
   return shared;
+}
+
+/// Structures in the order of their channels, where raters gave some.
+std::vector<std::size_t> by_channel(const LabelCounts& counts) {
+  std::vector<std::size_t> order(counts.structures.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return counts.structures[a].structure.channel < counts.structures[b].structure.channel;
+  });
+  return order;
 }
 
 }  // namespace
@@ -95,14 +95,14 @@ SoftImage level_maps(const LabelCounts& counts, const LabelConsensus& consensus,
   const std::size_t before = rest == Rest::first ? 1 : 0;
   SoftImage maps(voxels * (counts.structures.size() + before));
   if (before != 0) std::fill(maps.begin(), maps.begin() + static_cast<std::ptrdiff_t>(voxels), 1.0F);
-  for (std::size_t s = 0; s < counts.structures.size(); ++s)
-    for (std::size_t c = 0; c < consensus.levels[s].size(); ++c) {
-      const float* level = consensus.levels[s][c].data();
-      for_each_voxel(counts.grid(), counts.structures[s], c, [&](std::size_t voxel, std::uint32_t) {
-        if (before != 0) maps[voxel] = std::max(0.0F, maps[voxel] - *level);
-        maps[voxels * (s + before) + voxel] = *level++;
+  const std::vector<std::size_t> order = by_channel(counts);
+  for (std::size_t place = 0; place < order.size(); ++place)
+    for (std::size_t s = order[place], p = 0; p < consensus.levels[s].size(); ++p)
+      for_each_in_part(counts.structures[s].reduction, p, [&](std::size_t voxel, std::size_t i) {
+        const float level = consensus.levels[s][p][i];
+        if (before != 0) maps[voxel] = std::max(0.0F, maps[voxel] - level);
+        maps[voxels * (place + before) + voxel] = level;
       });
-    }
   return maps;
 }
 

@@ -2,7 +2,7 @@
 // Labels that may overlap, because raters drew them so: each is fused alone.
 #pragma once
 
-#include "crema/labels/joint.h"
+#include "crema/labels/settle/joint.h"
 
 namespace crema {
 
@@ -12,7 +12,8 @@ LabelConsensus solve_separately(const LabelCounts& counts, const Method& method,
 /// What becomes of the background's share.
 enum class Rest : std::uint8_t { leave, first };
 
-/// The levels of all labels, one whole map after the other, in the order of the counts; for soft methods.
+/// The levels of all labels, one whole map after the other, in the order of the counts, or of the channels of
+/// the raters' maps; for soft methods.
 /// With Rest::first the map of what is left to the background comes before them.
 SoftImage level_maps(const LabelCounts& counts, const LabelConsensus& consensus, Rest rest);
 

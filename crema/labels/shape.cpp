@@ -5,19 +5,21 @@
 
 #include <algorithm>
 
-#include "crema/labels/hard.h"
+#include "crema/labels/settle/hard.h"
+#include "crema/options.h"
 
 namespace crema {
 namespace {
 
 /// All that was drawn, and one voxel around it.
 Box joint_box(const LabelCounts& counts) {
-  Box box = counts.structures.front().box;
+  Box box{counts.grid().size, {0, 0, 0}};
   for (const StructureCounts& own : counts.structures)
-    for (std::size_t a = 0; a < 3; ++a) {
-      box.low[a] = std::min(box.low[a], own.box.low[a]);
-      box.high[a] = std::max(box.high[a], own.box.high[a]);
-    }
+    for (const Component& component : own.reduction.components.list)
+      for (std::size_t a = 0; a < 3; ++a) {
+        box.low[a] = std::min(box.low[a], component.box.low[a]);
+        box.high[a] = std::max(box.high[a], component.box.high[a]);
+      }
   for (std::size_t a = 0; a < 3; ++a) {
     box.low[a] = std::max(box.low[a] - 1, 0);
     box.high[a] = std::min(box.high[a] + 1, counts.grid().size[a]);
@@ -60,9 +62,12 @@ class Nearest {
 
   [[nodiscard]] LabelImage paint() const {
     LabelImage image(static_cast<std::size_t>(counts_.grid().voxels()));
-    const Placing place(counts_.grid(), box_);
-    for (std::size_t v = 0; v < label_.size(); ++v)
-      if (label_[v] != 0) image[static_cast<std::size_t>(place(static_cast<std::int64_t>(v)))] = label_[v];
+    const auto& whole = counts_.grid().size;
+    const Label* label = label_.data();
+    for (std::int64_t z = box_.low[2]; z < box_.high[2]; ++z)
+      for (std::int64_t y = box_.low[1]; y < box_.high[1]; ++y)
+        for (std::int64_t x = box_.low[0]; x < box_.high[0]; ++x, ++label)
+          if (*label != 0) image[static_cast<std::size_t>(x + whole[0] * (y + whole[1] * z))] = *label;
     return image;
   }
 

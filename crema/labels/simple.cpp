@@ -4,6 +4,7 @@
 #include <set>
 
 #include "crema/labels/vectors.h"
+#include "crema/options.h"
 
 namespace crema {
 namespace {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// From label maps to counts: each structure is reduced as a mask of its own, on the box it lies in.
+// From label maps to counts: each structure is reduced as a mask of its own.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "crema/fuse.h"
 #include "crema/labels/label_maps.h"
+#include "crema/reduction.h"
+#include "crema/solution.h"
+#include "crema/tables/method.h"
 
 namespace crema {
 
@@ -17,6 +20,7 @@ struct Structure {
   std::string name;  ///< may be empty
   std::vector<Label> labels;
   int parent = -1;  ///< the place of the structure it lies inside
+  int channel = 0;  ///< of raters' maps that have several, the one with its levels
 
   static constexpr int kNone = -1;
 };
@@ -24,21 +28,29 @@ struct Structure {
 /// A structure, counted.
 struct StructureCounts {
   Structure structure;
-  Box box;                 ///< of what was drawn; one more slice where a 3-D image would look flat
   std::int64_t drawn = 0;  ///< voxels, Σ over the raters
   std::vector<std::int64_t> voxels_of_rater = {};
-  Reduction reduction;  ///< on the grid of the box
+  Reduction reduction = {};  ///< on the grid of the case
 };
 
-struct LabelCounts {
-  std::shared_ptr<const LabelMaps> maps;
-  std::vector<StructureCounts> structures;  ///< in the order they were asked for
+/// How many threads are worth while for a structure: to start them takes longer than to do a small one.
+inline int threads_for(const StructureCounts& counts, int threads) {
+  constexpr std::int64_t kFewVoxels = 1 << 15;
+  return counts.drawn < kFewVoxels ? 1 : threads;
+}
 
-  bool regions = false;  ///< they may lie inside each other
+/// The counts of a case: n structures on one grid. A mask is one structure without a name, and has no maps.
+struct LabelCounts {
+  std::shared_ptr<const LabelMaps> maps = {};  ///< where raters gave labels
+  std::vector<StructureCounts> structures;     ///< at least one
+  bool regions = false;                        ///< they may lie inside each other
 
   [[nodiscard]] bool nested() const { return regions; }
-  [[nodiscard]] const Grid& grid() const { return maps->grid; }
-  [[nodiscard]] int raters() const { return static_cast<int>(maps->raters.size()); }
+  [[nodiscard]] bool overlapping() const { return maps && maps->overlapping; }
+  [[nodiscard]] const Grid& grid() const { return structures.front().reduction.grid; }
+  [[nodiscard]] int raters() const { return structures.front().reduction.raters; }
+  /// Whether raters gave levels of classes; `maps` are then what they hold from ½ on.
+  [[nodiscard]] bool of_levels() const { return maps && structures.front().reduction.levels; }
 };
 
 /// Counts each structure once, one after the other; all of them share one reading of the maps.
@@ -48,40 +60,38 @@ LabelCounts count_labels(std::shared_ptr<const LabelMaps> maps, std::vector<Stru
 /// Who drew any of these labels, on a box that holds them all.
 Votes votes_on(const LabelMaps& maps, const std::vector<Label>& labels, const Box& box);
 
-/// Voxels of a box as voxels of the whole grid.
-class Placing {
- public:
-  Placing(const Grid& grid, const Box& box) : grid_(grid), low_(box.low), size_(box.size()) {}
+/// Where a structure may have levels: in its components, or in the parts of its support, of which the rest
+/// that belongs to no component comes last.
+inline std::size_t level_parts(const Reduction& reduction) {
+  return reduction.crowns.size() + (reduction.levels ? 1 : 0);
+}
+std::span<const Run> level_runs(const Reduction& reduction, std::size_t part);
 
-  [[nodiscard]] std::int64_t operator()(std::int64_t voxel) const {
-    const std::int64_t x = voxel % size_[0], y = voxel / size_[0] % size_[1], z = voxel / size_[0] / size_[1];
-    return x + low_[0] + grid_.size[0] * (y + low_[1] + grid_.size[1] * (z + low_[2]));
-  }
-
- private:
-  const Grid& grid_;
-  std::array<std::int32_t, 3> low_, size_;
-};
-
-/// Calls f(voxel of the whole grid, row) for all voxels of a component, in raster order.
+/// Calls f(voxel, i) for all voxels of a part, in raster order; i counts them.
 template <class F>
-void for_each_voxel(const Grid& grid, const StructureCounts& counts, std::size_t component, F f) {
-  const Placing place(grid, counts.box);
+void for_each_in_part(const Reduction& reduction, std::size_t part, F f) {
+  std::size_t i = 0;
+  for (const Run& run : level_runs(reduction, part))
+    for (std::int32_t d = 0; d < run.length; ++d) f(static_cast<std::size_t>(run.first + d), i++);
+}
+
+/// Calls f(voxel, row) for all voxels of a component, in raster order.
+template <class F>
+void for_each_voxel(const StructureCounts& counts, std::size_t component, F f) {
   const Components& components = counts.reduction.components;
   const std::uint32_t* row = counts.reduction.crowns[component].row_of_voxel.data();
   for (const Run& run : components.runs_of(components.list[component])) {
-    const auto first = static_cast<std::size_t>(place(run.first));
+    const auto first = static_cast<std::size_t>(run.first);
     for (std::size_t i = 0; i < static_cast<std::size_t>(run.length); ++i) f(first + i, *row++);
   }
 }
 
 /// The same for the voxels that a hard decision takes in.
 template <class F>
-void for_each_inside(const Grid& grid, const StructureCounts& counts, std::size_t component,
-                     const Decision& decision, F f) {
+void for_each_inside(const StructureCounts& counts, std::size_t component, const Decision& decision, F f) {
   if (decision.voxels == 0) return;
   std::vector<std::int64_t> left = decision.inside;
-  for_each_voxel(grid, counts, component, [&](std::size_t voxel, std::uint32_t row) {
+  for_each_voxel(counts, component, [&](std::size_t voxel, std::uint32_t row) {
     if (left[row] == 0) return;
     --left[row];
     f(voxel);

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "crema/labels/joint.h"
+#include "crema/labels/settle/joint.h"
+#include "crema/options.h"
 
 namespace crema {
 

@@ -4,22 +4,16 @@
 #include <algorithm>
 #include <map>
 
-#include "crema/labels/stretches.h"
+#include "crema/labels/settle/places.h"
+#include "crema/labels/settle/stretches.h"
 
 namespace crema {
 namespace {
 
-std::vector<Label> place_of_label(const LabelCounts& counts) {
-  std::vector<Label> table(std::size_t{1} << 16, 0);
-  for (std::size_t s = 0; s < counts.structures.size(); ++s)
-    for (const Label label : counts.structures[s].structure.labels) table[label] = static_cast<Label>(s + 1);
-  return table;
-}
-
 /// Calls f(first, length, places) as for_each_stretch does.
 template <class F>
 void for_each_places(const LabelCounts& counts, F f) {
-  const std::vector<Label> table = place_of_label(counts);
+  const std::vector<Label> table = places_of_labels(counts);
   std::vector<Label> places(counts.maps->raters.size());
   for_each_stretch(*counts.maps, [&](std::int64_t first, std::int64_t length, std::span<const Label> said) {
     std::transform(said.begin(), said.end(), places.begin(), [&](Label label) { return table[label]; });
@@ -69,14 +63,14 @@ LabelImage paint_vectors(const LabelCounts& counts, const LabelVectors& vectors,
 }
 
 std::vector<std::size_t> vote(const LabelVectors& vectors, const std::vector<double>& weights) {
-  constexpr double kRounding = 1e-12;
+  constexpr double kEqual = 1e-12;
   std::vector<std::size_t> places;
   std::vector<double> behind(vectors.places);
   for (std::size_t r = 0; r < vectors.rows(); ++r) {
     std::fill(behind.begin(), behind.end(), 0.0);
     for (std::size_t k = 0; k < vectors.raters; ++k) behind[vectors.row(r)[k]] += weights[k];
     const double most = *std::max_element(behind.begin(), behind.end());
-    const auto near = [&](double weight) { return weight >= most * (1 - kRounding); };
+    const auto near = [&](double weight) { return weight >= most * (1 - kEqual); };
     const bool tied = std::count_if(behind.begin(), behind.end(), near) > 1;
     places.push_back(
         tied ? vectors.places

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "crema/labels/joint.h"
+#include "crema/labels/settle/joint.h"
 
 namespace crema {
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "crema/phantom/blob.h"
+#include "crema/phantom/deformation.h"
 #include "crema/phantom/hash.h"
 #include "crema/phantom/scene.h"
 
@@ -11,6 +12,14 @@ namespace {
 constexpr Vector kSpacing{0.5, 0.5, 5};
 constexpr double kWidth = 14, kHeight = 11;  ///< semi-axes in voxels where the grid is large enough
 
+// Of a panel.
+constexpr double kGrey = 0.75, kWhole = 1.55;  ///< factors of the semi-axes
+constexpr double kCordSizes = 1.4;             ///< factor by which sizes vary
+constexpr double kCordBias = 0.04;             ///< standard deviation of what raters draw larger or smaller
+constexpr double kGreyDisplacement = 0.9;      ///< standard deviation of the displacement, in voxels
+constexpr double kWholeDisplacement = 0.8;
+constexpr Vector kCordStep{6, 6, 1.5};  ///< voxels between control points
+
 /// Four horns and a furrow in front and behind, in polynomials of the direction.
 double butterfly(const Vector& u) {
   const double x2 = u[0] * u[0];
@@ -18,10 +27,13 @@ double butterfly(const Vector& u) {
   return 0.80 - 0.13 * fourfold + 0.06 * (2 * x2 - 1) + 0.03 * u[1];
 }
 
+double ellipse(const Vector& u) { return 0.98 + 0.02 * (2 * u[0] * u[0] - 1); }
+
 struct Slices {
   Grid grid;
   std::uint64_t seed;
-  double shrink;  ///< 1, less where the grid is small
+  double shrink;    ///< 1, less where the grid is small
+  double size = 1;  ///< factor of the semi-axes
 
   /// The axis of the cord bends like a parabola and jumps a little from slice to slice.
   [[nodiscard]] Blob blob_in(std::int32_t z) const {
@@ -34,7 +46,7 @@ struct Slices {
       centre[a] = 0.5 * (grid.size[a] - 1) + shrink * (bend + tilt + jump);
     }
     const double swelling = shrink * (1 + 0.12 * along + 0.05 * spread(bits(seed, Draw::size, z)));
-    return straight_blob(centre, {kWidth * swelling, kHeight * swelling, 0});
+    return straight_blob(centre, {kWidth * size * swelling, kHeight * size * swelling, 0});
   }
 
   void draw_slice(int rater, std::int32_t z, std::span<std::uint8_t> mask) const {
@@ -49,25 +61,65 @@ struct Slices {
     });
   }
 
-  /// Raters do not agree on the first and the last slice.
+  /// Raters do not agree on the first and the last slice: one in so many leaves it out.
+  [[nodiscard]] std::int32_t skipped(int rater, int end, std::uint64_t in) const {
+    return grid.size[2] >= 4 && bits(seed, Draw::ends, rater, end) % in == 1 ? 1 : 0;
+  }
+
   void draw_all(int rater, std::span<std::uint8_t> mask) const {
-    const auto skipped = [&](int end) {
-      return grid.size[2] < 4 ? 0 : static_cast<std::int32_t>(bits(seed, Draw::ends, rater, end) % 2);
-    };
-    for (std::int32_t z = skipped(0); z < grid.size[2] - skipped(1); ++z) draw_slice(rater, z, mask);
+    for (std::int32_t z = skipped(rater, 0, 2); z < grid.size[2] - skipped(rater, 1, 2); ++z)
+      draw_slice(rater, z, mask);
+  }
+
+  void draw_all(int rater, Matter matter, const Panel& panel, std::span<std::uint8_t> mask) const {
+    const Habit habit = habit_of(panel, rater);
+    const Vector step{shrink * kCordStep[0], shrink * kCordStep[1], kCordStep[2]};
+    const Deformation field(grid, step, panel, seed, rater);
+    const double size_seen = 1 + kCordBias * habit.bias;
+    const double displacement = matter == Matter::grey ? kGreyDisplacement : kWholeDisplacement;
+    const double reach = displacement * shrink * habit.steadiness;
+    const Vector most{reach, reach, 0};
+    const Rough surface(bits(seed, Draw::surface), 2);
+    for (std::int32_t z = skipped(rater, 0, 5); z < grid.size[2] - skipped(rater, 1, 5); ++z)
+      draw_displaced(
+          grid, mask, blob_in(z), field, most, {0.4, 1.3}, [&](const Vector&) { return most; },
+          [&](const Vector& u, double radius) {
+            const double shape = matter == Matter::grey ? butterfly(u) : ellipse(u);
+            return radius < size_seen * shape * (1 + 0.05 * surface.at(u));
+          });
   }
 };
+
+Grid cord_grid(const std::array<std::int32_t, 3>& size, double shrink) {
+  Grid grid{.size = size};
+  for (std::size_t a = 0; a < 3; ++a) {
+    grid.spacing[a] = a == 2 ? kSpacing[a] : kSpacing[a] / shrink;
+    grid.origin[a] = -0.5 * (size[a] - 1) * grid.spacing[a];
+  }
+  return grid;
+}
 
 }  // namespace
 
 Scene cord_scene(const std::array<std::int32_t, 3>& size, std::uint64_t seed) {
   const double room = std::min(size[0] / (3.2 * kWidth), size[1] / (3.2 * kHeight));
-  Slices slices{.grid = {.size = size}, .seed = seed, .shrink = std::min(1.0, room)};
-  for (std::size_t a = 0; a < 3; ++a) {
-    slices.grid.spacing[a] = a == 2 ? kSpacing[a] : kSpacing[a] / slices.shrink;
-    slices.grid.origin[a] = -0.5 * (size[a] - 1) * slices.grid.spacing[a];
-  }
+  const double shrink = std::min(1.0, room);
+  const Slices slices{.grid = cord_grid(size, shrink), .seed = seed, .shrink = shrink};
   return {slices.grid, [slices](int rater, std::span<std::uint8_t> mask) { slices.draw_all(rater, mask); }};
+}
+
+Scene cord_scene(const std::array<std::int32_t, 3>& size, Matter matter, const Panel& panel,
+                 std::uint64_t seed) {
+  const double factor = matter == Matter::grey ? kGrey : kWhole;
+  const double widest = 3.2 * kWhole * kCordSizes;
+  const double shrink = std::min(1.0, std::min(size[0] / (widest * kWidth), size[1] / (widest * kHeight)));
+  const Slices slices{.grid = cord_grid(size, shrink),
+                      .seed = seed,
+                      .shrink = shrink,
+                      .size = factor * varied_size(seed, kCordSizes)};
+  return {slices.grid, [slices, matter, panel](int rater, std::span<std::uint8_t> mask) {
+            slices.draw_all(rater, matter, panel, mask);
+          }};
 }
 
 }  // namespace crema::phantom

@@ -21,7 +21,9 @@ enum class Draw : std::uint64_t {
   contour,
   curve,
   slice,
-  ends
+  ends,
+  habit,
+  field
 };
 
 /// The finaliser of splitmix64: every bit of the argument moves every bit of the result.

@@ -9,14 +9,16 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/error.h"
-#include "crema/parallel.h"
+#include "crema/base/error.h"
+#include "crema/base/parallel.h"
 #include "crema/voxels/components.h"
+#include "crema/voxels/votes/votes.h"
 
 namespace crema {
 namespace {
 
-constexpr std::array kKinds{PhantomKind::organ, PhantomKind::lesions, PhantomKind::cord};
+constexpr std::array kKinds{PhantomKind::organ, PhantomKind::lesions, PhantomKind::cord, PhantomKind::toy,
+                            PhantomKind::spine};
 
 std::uint64_t fingerprint(const Phantom& phantom) {
   std::uint64_t h = 0xcbf29ce484222325U;
@@ -212,11 +214,20 @@ TEST(Phantom, HasAsManyLesionsAsAskedFor) {
   EXPECT_LE(found, 200U);
 }
 
+TEST(Phantom, AToyHasOneComponentAndNoVoxelWithTwoVotes) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Phantom phantom = make_phantom({.kind = PhantomKind::toy, .seed = seed});
+    ASSERT_EQ(phantom.masks.size(), 3U);
+    EXPECT_EQ(union_components(phantom).list.size(), 1U) << seed;
+    for (std::size_t v = 0; v < phantom.masks[0].size(); ++v)
+      ASSERT_LE(phantom.masks[0][v] + phantom.masks[1][v] + phantom.masks[2][v], 1) << seed;
+  }
+}
+
 TEST(Phantom, RefusesWhatCannotBeDrawn) {
-  EXPECT_EQ(
-      refusal({.size = {7, 96, 96}}),
-      "phantom of size 7×96×96: the first two axes need at least 8 voxels and the last at least 1; ask for "
-      "more.");
+  EXPECT_EQ(refusal({.size = {7, 96, 96}}),
+            "phantom of size 7×96×96: the first two axes need at least 8 voxels and the last at least 1; "
+            "choose a larger size.");
   EXPECT_NE(refusal({.size = {96, 96, 0}}), "accepted");
   EXPECT_NE(refusal({.size = {-96, -96, 9}}), "accepted");
   EXPECT_NE(refusal({.size = {2'000'000'000, 2'000'000'000, 2'000'000'000}}), "accepted");
@@ -229,6 +240,8 @@ TEST(Phantom, KnowsItsKindsByName) {
   EXPECT_EQ(parse_phantom_kind("organ"), PhantomKind::organ);
   EXPECT_EQ(parse_phantom_kind("lesions"), PhantomKind::lesions);
   EXPECT_EQ(parse_phantom_kind("cord"), PhantomKind::cord);
+  EXPECT_EQ(parse_phantom_kind("toy"), PhantomKind::toy);
+  EXPECT_EQ(parse_phantom_kind("spine"), PhantomKind::spine);
   EXPECT_THROW(parse_phantom_kind("brain"), UsageError);
 }
 

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
-#include "crema/parallel.h"
+#include "crema/base/error.h"
+#include "crema/base/parallel.h"
 
 namespace crema {
 namespace {
@@ -172,10 +172,10 @@ void spread_axis(const std::array<std::int32_t, 3>& size, double spacing, std::s
 }
 
 /// Where a line along z holds a voxel that is asked for.
-std::vector<std::uint8_t> columns_of(std::span<const std::uint8_t> asked, std::int64_t slice) {
-  std::vector<std::uint8_t> columns(asked.empty() ? 0 : static_cast<std::size_t>(slice));
-  for (std::size_t begin = 0; begin < asked.size(); begin += columns.size())
-    for (std::size_t i = 0; i < columns.size(); ++i) columns[i] |= asked[begin + i];
+std::vector<std::uint8_t> columns_of(std::span<const std::uint8_t> requested, std::int64_t slice) {
+  std::vector<std::uint8_t> columns(requested.empty() ? 0 : static_cast<std::size_t>(slice));
+  for (std::size_t begin = 0; begin < requested.size(); begin += columns.size())
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i] |= requested[begin + i];
   return columns;
 }
 
@@ -200,9 +200,9 @@ void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std
 }
 
 void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
-                              std::span<double> map, std::span<const std::uint8_t> asked) {
+                              std::span<double> map, std::span<const std::uint8_t> requested) {
   spread_along_rows(size, spacing[0], map);
-  spread_across_rows(size, spacing, map, asked);
+  spread_across_rows(size, spacing, map, requested);
 }
 
 void spread_along_rows(const std::array<std::int32_t, 3>& size, double spacing, std::span<double> map) {
@@ -213,9 +213,9 @@ void spread_along_rows(const std::array<std::int32_t, 3>& size, double spacing, 
 }
 
 void spread_across_rows(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
-                        std::span<double> map, std::span<const std::uint8_t> asked) {
-  spread_axis(size, spacing[1], 1, map, columns_of(asked, std::int64_t{size[0]} * size[1]));
-  spread_axis(size, spacing[2], 2, map, asked);
+                        std::span<double> map, std::span<const std::uint8_t> requested) {
+  spread_axis(size, spacing[1], 1, map, columns_of(requested, std::int64_t{size[0]} * size[1]));
+  spread_axis(size, spacing[2], 2, map, requested);
 }
 
 }  // namespace crema

@@ -26,11 +26,11 @@ void spread_along_rows(const std::array<std::int32_t, 3>& size, double spacing, 
 
 /// All other steps. Only voxels that are not 0 in `asked` are looked at afterwards, if it is not empty.
 void spread_across_rows(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
-                        std::span<double> map, std::span<const std::uint8_t> asked);
+                        std::span<double> map, std::span<const std::uint8_t> requested);
 
 /// The same for those who look at some voxels only, which are not 0 in `asked`; elsewhere the map holds
 /// anything afterwards.
 void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
-                              std::span<double> map, std::span<const std::uint8_t> asked);
+                              std::span<double> map, std::span<const std::uint8_t> requested);
 
 }  // namespace crema

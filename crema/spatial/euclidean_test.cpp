@@ -8,9 +8,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "crema/error.h"
-#include "crema/parallel.h"
-#include "crema/spatial/nearby_rows.h"
+#include "crema/base/error.h"
+#include "crema/base/parallel.h"
 #include "test/random_case.h"
 
 namespace crema {
@@ -71,46 +70,11 @@ RC_GTEST_PROP(Euclidean, DistancesAreExactWhereTheyAreAskedFor, (std::uint64_t s
   const auto expected = by_brute_force(s);
   random_case::Dice dice{seed + 1};
   const int rarity = dice.roll(1, 20);
-  std::vector<std::uint8_t> asked;
-  for (std::size_t v = 0; v < expected.size(); ++v) asked.push_back(dice.roll(1, rarity) == 1 ? 1 : 0);
-  spread_squared_distances(s.grid.size, s.grid.spacing, s.map, asked);
+  std::vector<std::uint8_t> requested;
+  for (std::size_t v = 0; v < expected.size(); ++v) requested.push_back(dice.roll(1, rarity) == 1 ? 1 : 0);
+  spread_squared_distances(s.grid.size, s.grid.spacing, s.map, requested);
   for (std::size_t v = 0; v < expected.size(); ++v)
-    RC_ASSERT(asked[v] == 0 || is_exact(s.map[v], expected[v]));
-}
-
-RC_GTEST_PROP(Euclidean, NearbyRowsAreExact, (std::uint64_t seed)) {
-  Sites s = random_sites(seed);
-  const auto expected = by_brute_force(s);
-  spread_along_rows(s.grid.size, s.grid.spacing[0], s.map);
-  const NearbyRows rows(s.grid.size, s.grid.spacing, s.map);
-  std::vector<double> near(s.map.size());
-  for (std::size_t v = 0; v < near.size(); ++v) {
-    const auto p = slow::point(s.grid, v);
-    near[v] = rows.at(static_cast<std::int64_t>(v), p[1], p[2]);
-  }
-  for (std::size_t v = 0; v < near.size(); ++v) RC_ASSERT(near[v] < 0 || near[v] == expected[v]);
-}
-
-TEST(Euclidean, NearbyRowsGiveUpWhereSitesAreFar) {
-  const std::array<std::int32_t, 3> size{1, 60, 60};
-  std::vector<double> map(3600, kNowhere);
-  map[0] = 0;
-  spread_along_rows(size, 1, map);
-  const NearbyRows rows(size, {1, 1, 1}, map);
-  EXPECT_EQ(rows.at(60 * 2 + 1, 1, 2), 5);
-  EXPECT_LT(rows.at(3599, 59, 59), 0);
-}
-
-TEST(Euclidean, NearbyRowsLookFarAlongTheFinerAxisBeforeTheCoarserOne) {
-  const std::array<std::int32_t, 3> size{1, 60, 3};
-  const std::array<double, 3> spacing{1, 0.1, 3};
-  std::vector<double> map(180, kNowhere);
-  map[60 + 20] = map[5] = 0;  // 1.5 mm along y, or 3 mm along z
-  spread_along_rows(size, 1, map);
-  const double found = NearbyRows(size, spacing, map).at(60 + 5, 5, 1);
-  spread_across_rows(size, spacing, map, {});
-  EXPECT_TRUE(found < 0 || found == map[60 + 5]) << found;
-  EXPECT_NEAR(map[60 + 5], 2.25, 1e-12);
+    RC_ASSERT(requested[v] == 0 || is_exact(s.map[v], expected[v]));
 }
 
 TEST(Euclidean, DistancesStayExactOnLongLines) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "crema/parallel.h"
+#include "crema/base/parallel.h"
 
 namespace crema {
 namespace {

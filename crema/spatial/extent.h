@@ -2,7 +2,7 @@
 #pragma once
 
 #include "crema/image/grid.h"
-#include "crema/voxels/votes.h"
+#include "crema/voxels/votes/votes.h"
 
 namespace crema {
 

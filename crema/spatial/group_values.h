@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "crema/parallel.h"
-#include "crema/voxels/votes.h"
+#include "crema/base/parallel.h"
+#include "crema/voxels/votes/votes.h"
 
 namespace crema {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 #include "crema/spatial/adjacency.h"
 #include "crema/spatial/group_values.h"
 #include "crema/spatial/maxflow.h"

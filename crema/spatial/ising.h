@@ -3,11 +3,11 @@
 
 #include <functional>
 
+#include "crema/base/memory.h"
 #include "crema/counts/solvers.h"
 #include "crema/image/image.h"
-#include "crema/memory.h"
 #include "crema/voxels/neighbourhood.h"
-#include "crema/voxels/votes.h"
+#include "crema/voxels/votes/votes.h"
 
 namespace crema {
 

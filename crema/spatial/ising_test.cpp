@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 #include "test/random_case.h"
 
 namespace crema {

@@ -2,16 +2,18 @@
 #include "crema/spatial/local_staple.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "crema/base/error.h"
+#include "crema/base/parallel.h"
 #include "crema/counts/staple/performance.h"
-#include "crema/counts/staple/rates.h"
-#include "crema/error.h"
-#include "crema/parallel.h"
 #include "crema/spatial/extent.h"
+#include "crema/spatial/window_em.h"
 #include "crema/spatial/windows.h"
 #include "crema/stop.h"
 #include "crema/voxels/row_table.h"
@@ -42,7 +44,7 @@ Windows make_windows(const Grid& grid, const LocalStapleOptions& o) {
   return windows;
 }
 
-/// What a window says of each group in it, sorted by group; nothing when nobody drew anything.
+/// What a window says of each group in it, sorted by group.
 struct WindowLevels {
   Groups groups;
   Levels levels;
@@ -52,6 +54,19 @@ struct WindowLevels {
     const auto place = std::lower_bound(groups.rows.begin(), groups.rows.end(), raters,
                                         [](const Group& row, Raters r) { return row.raters < r; });
     return levels[static_cast<std::size_t>(place - groups.rows.begin())];
+  }
+};
+
+/// Windows with the same groups are one: most of those inside a structure are.
+struct Estimates {
+  static constexpr std::uint32_t kNothing = 0xFFFFFFFF;
+
+  std::vector<WindowLevels> list;
+  std::vector<std::uint32_t> of_window;  ///< its place in the list; nothing where no rater marked anything
+
+  [[nodiscard]] const WindowLevels* of(std::int64_t window) const {
+    const std::uint32_t place = of_window[static_cast<std::size_t>(window)];
+    return place == kNothing ? nullptr : &list[place];
   }
 };
 
@@ -68,108 +83,158 @@ bool anything_in(const Grid& grid, const Set* sets, const Box& box) {
 }
 
 template <class Set>
-Groups count_groups(const Grid& grid, const Set* sets, int raters, const Box& box) {
-  HashTable table;
+Groups count_groups(const Grid& grid, const Set* sets, int raters, const Box& box, HashTable& table) {
+  table.clear();
   for (std::int32_t z = box.low[2]; z < box.high[2]; ++z)
     for (std::int32_t y = box.low[1]; y < box.high[1]; ++y) {
       const Set* row = sets + (std::int64_t{z} * grid.size[1] + y) * grid.size[0];
-      for (std::int32_t x = box.low[0]; x < box.high[0]; ++x) table.count(0, row[x]);
+      for (std::int32_t x = box.low[0], begin = x; x < box.high[0]; begin = x) {
+        while (x < box.high[0] && row[x] == row[begin]) ++x;
+        table.count(0, row[begin], x - begin);
+      }
     }
   Groups groups{.raters = raters, .rows = {}};
+  groups.rows.reserve(table.rows().size());
   for (const Subcrown& row : table.rows()) groups.rows.push_back({row.raters, row.voxels});
   std::sort(groups.rows.begin(), groups.rows.end(),
             [](const Group& a, const Group& b) { return a.raters < b.raters; });
   return groups;
 }
 
-/// The most probable rates under the Beta priors: as if each rater had been right `right` times more and
-/// wrong `wrong` times more, both inside and outside.
-Rates most_probable_rates(const Groups& groups, const Levels& levels, double right, double wrong) {
-  Rates rates = rates_of(groups, levels);
-  double inside = 0, outside = 0;
-  for (std::size_t r = 0; r < levels.size(); ++r) {
-    inside += static_cast<double>(groups.rows[r].voxels) * levels[r];
-    outside += static_cast<double>(groups.rows[r].voxels) * (1 - levels[r]);
-  }
-  auto blend = [&](double& good, double& bad, double voxels) {
-    const double all = voxels + right + wrong;
-    if (all == 0) return;
-    good = (good * voxels + right) / all;
-    bad = (bad * voxels + wrong) / all;
-  };
-  for (std::size_t k = 0; k < rates.hit.size(); ++k) {
-    blend(rates.hit[k], rates.miss[k], inside);
-    blend(rates.pass[k], rates.slip[k], outside);
-  }
-  return rates;
+std::uint64_t hash_of(const Groups& groups) {
+  std::uint64_t hash = groups.rows.size();
+  for (const Group& row : groups.rows)
+    hash = (std::rotl(hash, 7) ^ row.raters ^ static_cast<std::uint64_t>(row.voxels) << 40) *
+           0x9E3779B97F4A7C15ULL;
+  return hash;
 }
 
-/// EM over the groups of one window, from the M step on the mask average.
-WindowLevels estimate(Groups groups, double prior, const LocalStapleOptions& o) {
-  const double right = o.strength * (o.alpha - 1), wrong = o.strength * (o.beta - 1);
-  WindowLevels window{.groups = std::move(groups), .levels = {}, .converged = false};
-  window.levels = vote_shares(window.groups);
-  Rates before;
-  for (int i = 0; i < o.max_iterations && !window.converged; ++i) {
-    Rates rates = most_probable_rates(window.groups, window.levels, right, wrong);
-    const auto evidence = evidence_of(window.groups, rates);
-    for (std::size_t r = 0; r < evidence.size(); ++r) window.levels[r] = posterior(evidence[r], prior);
-    window.converged = i > 0 && largest_change(rates, before) <= o.tolerance;
-    before = std::move(rates);
+/// Moves the groups of windows into a list in which each stands once.
+Estimates gather_equal(std::vector<Groups> groups) {
+  Estimates estimates;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> known;
+  for (Groups& own : groups) {
+    if (own.rows.empty()) {
+      estimates.of_window.push_back(Estimates::kNothing);
+      continue;
+    }
+    std::vector<std::uint32_t>& alike = known[hash_of(own)];
+    const auto same = std::find_if(alike.begin(), alike.end(), [&](std::uint32_t place) {
+      return estimates.list[place].groups.rows == own.rows;
+    });
+    if (same == alike.end()) {
+      alike.push_back(static_cast<std::uint32_t>(estimates.list.size()));
+      estimates.of_window.push_back(alike.back());
+      estimates.list.push_back({std::move(own), {}});
+    } else {
+      estimates.of_window.push_back(*same);
+      own.rows = {};
+    }
   }
-  return window;
+  return estimates;
 }
 
-std::vector<WindowLevels> estimate_all(const Grid& grid, const Votes& votes, const Windows& windows,
-                                       const LocalStapleOptions& o) {
-  const Box marked = extent_of(grid, votes, whole_box(grid), ~Raters{0});
-  std::vector<WindowLevels> all(static_cast<std::size_t>(windows.count()));
+std::vector<Groups> count_all(const Grid& grid, const Votes& votes, const Windows& windows, const Box& marked,
+                              const LocalStapleOptions& o) {
+  std::vector<Groups> all(static_cast<std::size_t>(windows.count()));
   votes.visit([&](const auto* sets) {
-    const double share = o.prior == LocalPrior::image && !is_empty(marked)
-                             ? prior_value({}, count_groups(grid, sets, votes.raters(), whole_box(grid)))
-                             : 0;
-    parallel_pieces(windows.count(), 8, [&](std::int64_t begin, std::int64_t end) {
+    parallel_pieces(windows.count(), 64, [&](std::int64_t begin, std::int64_t end) {
       throw_if_stopped(o.stop);
+      HashTable table;
       for (std::int64_t w = begin; w < end; ++w) {
         const Box box = windows.box_of(w);
         if (is_empty(common(box, marked)) || !anything_in(grid, sets, common(box, marked))) continue;
-        Groups groups = count_groups(grid, sets, votes.raters(), box);
-        const double prior = o.prior == LocalPrior::image ? share : prior_value({}, groups);
-        all[static_cast<std::size_t>(w)] = estimate(std::move(groups), prior, o);
+        all[static_cast<std::size_t>(w)] = count_groups(grid, sets, votes.raters(), box, table);
       }
     });
   });
   return all;
 }
 
-/// Adds the levels of one window to the voxels of a row that it covers.
+/// The share of the image that a rater draws on average.
+double share_of(const Grid& grid, const Votes& votes) {
+  double share = 0;
+  votes.visit([&](const auto* sets) {
+    HashTable table;
+    share = prior_value({}, count_groups(grid, sets, votes.raters(), whole_box(grid), table));
+  });
+  return share;
+}
+
+Estimates estimate_all(const Grid& grid, const Votes& votes, const Windows& windows,
+                       const LocalStapleOptions& o) {
+  const Box marked = extent_of(grid, votes, whole_box(grid), ~Raters{0});
+  Estimates estimates = gather_equal(count_all(grid, votes, windows, marked, o));
+  const bool of_image = o.prior == LocalPrior::image && !is_empty(marked);
+  const double share = of_image ? share_of(grid, votes) : 0;
+  const WindowEmOptions options{.right = o.strength * (o.alpha - 1),
+                                .wrong = o.strength * (o.beta - 1),
+                                .tolerance = o.tolerance,
+                                .max_iterations = o.max_iterations};
+  parallel_pieces(std::ssize(estimates.list), 8, [&](std::int64_t begin, std::int64_t end) {
+    throw_if_stopped(o.stop);
+    WindowEm em(options);
+    for (std::int64_t i = begin; i < end; ++i) {
+      WindowLevels& own = estimates.list[static_cast<std::size_t>(i)];
+      own.converged = em.run(own.groups, of_image ? share : prior_value({}, own.groups), own.levels);
+    }
+  });
+  return estimates;
+}
+
+/// Voxels of an image row, up to the next stretch, that the same raters marked.
+struct SameRaters {
+  std::int32_t first;
+  Raters raters;
+};
+
 template <class Set>
-void add_window(const WindowLevels& window, const Set* row, const Stretch& covered,
+void find_stretches(const Set* row, std::int32_t count, std::vector<SameRaters>& stretches) {
+  stretches.clear();
+  for (std::int32_t x = 0; x < count; ++x)
+    if (x == 0 || row[x] != row[x - 1]) stretches.push_back({x, row[x]});
+  stretches.push_back({count, 0});
+}
+
+/// Adds the levels of one window to the voxels of a row that it covers.
+void add_window(const WindowLevels& window, const std::vector<SameRaters>& stretches, const Stretch& covered,
                 std::vector<double>& sums) {
-  if (window.levels.empty()) return;
-  double level = window.level_of(row[covered.first]);
-  for (std::int32_t x = covered.first; x < covered.last; ++x) {
-    if (x > covered.first && row[x] != row[x - 1]) level = window.level_of(row[x]);
-    sums[static_cast<std::size_t>(x)] += level;
+  const auto behind = std::upper_bound(stretches.begin(), stretches.end(), covered.first,
+                                       [](std::int32_t x, const SameRaters& s) { return x < s.first; });
+  for (auto own = behind - 1; own->first < covered.last; ++own) {
+    const double level = window.level_of(own->raters);
+    const std::int32_t end = std::min(covered.last, (own + 1)->first);
+    for (std::int32_t x = std::max(covered.first, own->first); x < end; ++x)
+      sums[static_cast<std::size_t>(x)] += level;
   }
 }
 
 std::int32_t length(const Stretch& s) { return s.last - s.first; }
 
+/// What is needed for one row after the other.
+struct RowMemory {
+  std::vector<double> sums;
+  std::vector<SameRaters> stretches;
+};
+
 /// The means of one row: windows are added in their own order, whoever does it.
 template <class Set>
-void average_row(const Windows& windows, const std::vector<WindowLevels>& all, std::int32_t y, std::int32_t z,
-                 const Set* row, float* image, std::vector<double>& sums) {
+void average_row(const Windows& windows, const Estimates& estimates, std::int64_t number, const Set* row,
+                 float* image, RowMemory& memory) {
   const auto [ax, ay, az] = windows.axis;
-  const Stretch over_y = ay.windows_over(y), over_z = az.windows_over(z);
-  std::fill(sums.begin(), sums.end(), 0.0);
+  const Stretch over_y = ay.windows_over(static_cast<std::int32_t>(number % ay.n)),
+                over_z = az.windows_over(static_cast<std::int32_t>(number / ay.n));
+  memory.sums.assign(static_cast<std::size_t>(ax.n), 0.0);
+  find_stretches(row, ax.n, memory.stretches);
   for (std::int32_t wz = over_z.first; wz < over_z.last; ++wz)
     for (std::int32_t wy = over_y.first; wy < over_y.last; ++wy)
       for (std::int32_t wx = 0; wx < ax.count(); ++wx)
-        add_window(all[static_cast<std::size_t>(windows.number(wx, wy, wz))], row, ax.voxels_of(wx), sums);
+        if (const WindowLevels* own = estimates.of(windows.number(wx, wy, wz)))
+          add_window(*own, memory.stretches, ax.voxels_of(wx), memory.sums);
   const double across = static_cast<double>(length(over_y)) * length(over_z);
   for (std::int32_t x = 0; x < ax.n; ++x)
-    image[x] = static_cast<float>(sums[static_cast<std::size_t>(x)] / (across * length(ax.windows_over(x))));
+    image[x] =
+        static_cast<float>(memory.sums[static_cast<std::size_t>(x)] / (across * length(ax.windows_over(x))));
 }
 
 }  // namespace
@@ -185,20 +250,20 @@ LocalStaple local_staple(const Grid& grid, const Votes& votes, const LocalStaple
         fmt::format("estimating {} windows", windows.count()),
         windows.count() * kWindow + grid.voxels() * static_cast<std::int64_t>(sizeof(float)),
         "crop the images");
-  const auto all = estimate_all(grid, votes, windows, options);
+  const Estimates estimates = estimate_all(grid, votes, windows, options);
   LocalStaple result{.image = SoftImage(static_cast<std::size_t>(grid.voxels()), 0.0F)};
-  for (const WindowLevels& window : all) {
-    result.windows += window.levels.empty() ? 0 : 1;
-    result.unconverged += window.converged ? 0 : 1;
+  for (std::int64_t w = 0; w < windows.count(); ++w) {
+    const WindowLevels* const own = estimates.of(w);
+    result.windows += own != nullptr ? 1 : 0;
+    result.unconverged += own != nullptr && !own->converged ? 1 : 0;
   }
   votes.visit([&](const auto* sets) {
     parallel_pieces(grid.rows(), 16, [&](std::int64_t begin, std::int64_t end) {
       throw_if_stopped(options.stop);
-      std::vector<double> sums(static_cast<std::size_t>(grid.size[0]));
+      RowMemory memory;
       for (std::int64_t row = begin; row < end; ++row)
-        average_row(windows, all, static_cast<std::int32_t>(row % grid.size[1]),
-                    static_cast<std::int32_t>(row / grid.size[1]), sets + row * grid.size[0],
-                    result.image.data() + row * grid.size[0], sums);
+        average_row(windows, estimates, row, sets + row * grid.size[0],
+                    result.image.data() + row * grid.size[0], memory);
     });
   });
   return result;

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <functional>
 
+#include "crema/base/memory.h"
 #include "crema/image/image.h"
-#include "crema/memory.h"
-#include "crema/voxels/votes.h"
+#include "crema/voxels/votes/votes.h"
 
 namespace crema {
 
@@ -34,8 +34,8 @@ struct LocalStaple {
 
 /// STAPLE with performances that vary in space, after Commowick, Akhondi-Asl and Warfield (2012): in each of
 /// many overlapping windows the EM of its own votes, with Beta priors on the performances; a voxel's level is
-/// the mean over the windows that cover it. A window in which nobody drew anything has level 0 throughout.
-/// Throws UsageError on options out of range, Cancelled when stopped.
+/// the mean over the windows that cover it. A window in which no rater marked anything has level 0
+/// throughout. Throws UsageError on options out of range, Cancelled when stopped.
 LocalStaple local_staple(const Grid& grid, const Votes& votes, const LocalStapleOptions& options);
 
 }  // namespace crema

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "crema/base/text.h"
+#include "crema/counts/groups.h"
 #include "crema/fuse.h"
 #include "crema/gather.h"
 #include "crema/spatial/local_staple.h"
@@ -49,8 +51,10 @@ Field solve_local_staple(const Reduction& reduction, const Options& options) {
   LocalStaple found = local_staple(reduction.grid, *reduction.votes, local);
   Field field{.image = std::move(found.image)};
   if (found.unconverged > 0)
-    field.warnings.push_back(fmt::format("{} of {} windows did not converge in {} iterations.",
-                                         found.unconverged, found.windows, local.max_iterations));
+    field.warnings.push_back(
+        {fmt::format("{} of {} did not converge in {}.", found.unconverged, counted(found.windows, "window"),
+                     counted(local.max_iterations, "iteration")),
+         WarningKind::not_converged});
   return field;
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "crema/base/warning.h"
 #include "crema/counts/staple/performance.h"
 #include "crema/image/image.h"
-#include "crema/sentence.h"
 
 /// Methods that look at neighbouring voxels: what they paint is not a function of counts.
 namespace crema {
@@ -22,8 +22,6 @@ struct Field {
 };
 
 /// The reduction must have kept its votes.
-using FieldSolver = Field (*)(const Reduction&, const Options&);
-
 Field solve_shape(const Reduction& reduction, const Options& options);
 Field solve_shape_soft(const Reduction& reduction, const Options& options);
 Field solve_staple_mrf(const Reduction& reduction, const Options& options);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "crema/base/error.h"
 #include "crema/counts/staple/rates.h"
-#include "crema/error.h"
 #include "crema/spatial/ising.h"
 
 namespace crema {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "crema/base/memory.h"
 #include "crema/counts/staple/performance.h"
 #include "crema/image/image.h"
-#include "crema/memory.h"
 #include "crema/voxels/neighbourhood.h"
-#include "crema/voxels/votes.h"
+#include "crema/voxels/votes/votes.h"
 
 namespace crema {
 

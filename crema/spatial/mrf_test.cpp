@@ -8,7 +8,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
+#include "crema/counts/groups.h"
 #include "test/random_case.h"
 
 namespace crema {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
-#include "crema/parallel.h"
+#include "crema/base/error.h"
+#include "crema/base/parallel.h"
 #include "crema/spatial/euclidean.h"
 #include "crema/spatial/extent.h"
 #include "crema/stop.h"

@@ -4,10 +4,10 @@
 #include <functional>
 #include <vector>
 
+#include "crema/base/memory.h"
 #include "crema/counts/solvers.h"
 #include "crema/image/image.h"
-#include "crema/memory.h"
-#include "crema/voxels/votes.h"
+#include "crema/voxels/votes/votes.h"
 
 namespace crema {
 

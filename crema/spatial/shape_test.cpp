@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "crema/error.h"
-#include "crema/parallel.h"
+#include "crema/base/error.h"
+#include "crema/base/parallel.h"
 #include "test/random_case.h"
 
 namespace crema {
@@ -16,7 +16,7 @@ namespace {
 
 using random_case::Case;
 
-Votes votes_of(const Case& c) { return take_votes(c.grid.voxels(), c.views()); }
+Votes shape_votes(const Case& c) { return take_votes(c.grid.voxels(), c.views()); }
 
 Case stretched_case(std::uint64_t seed) {
   Case c = random_case::make(seed);
@@ -53,7 +53,7 @@ RC_GTEST_PROP(Shape, TakesTheVoxelsWhoseMeanDistanceIsBelowZero, (std::uint64_t 
   std::vector<double> weights(c.masks.size());
   for (double& w : weights) w = dice.roll(1, 4);
   const auto mean = mean_distances(c, weights);
-  const auto image = shape_average(c.grid, votes_of(c), {.tie = c.setting.tie, .weights = weights});
+  const auto image = shape_average(c.grid, shape_votes(c), {.tie = c.setting.tie, .weights = weights});
   for (std::size_t v = 0; v < mean.size(); ++v) {
     const bool tied = std::abs(mean[v]) < 1e-10;
     RC_ASSERT((image[v] != 0) == (tied ? c.setting.tie == Tie::foreground : mean[v] < 0));
@@ -66,7 +66,7 @@ RC_GTEST_PROP(Shape, LevelsFollowTheMeanDistance, (std::uint64_t seed)) {
   const auto mean = mean_distances(c, std::vector<double>(c.masks.size(), 1));
   random_case::Dice dice{seed + 7};
   const double given = dice.roll(0, 1) == 0 ? 0 : 0.1 * dice.roll(1, 50);
-  const auto levels = shape_levels(c.grid, votes_of(c), {.softness = given});
+  const auto levels = shape_levels(c.grid, shape_votes(c), {.softness = given});
   const double volume = c.grid.spacing[0] * c.grid.spacing[1] * c.grid.spacing[2];
   const double usual = c.grid.flat() ? std::sqrt(volume / c.grid.spacing[2]) : std::cbrt(volume);
   for (std::size_t v = 0; v < mean.size(); ++v) {
@@ -79,7 +79,7 @@ RC_GTEST_PROP(Shape, LevelsFollowTheMeanDistance, (std::uint64_t seed)) {
 TEST(Shape, LevelsFarFromTheUnionAreNothing) {
   Case c{.grid = {.size = {200, 3, 1}}, .masks = {std::vector<std::uint8_t>(600, 0)}, .setting = {}};
   c.masks[0][300] = 1;
-  const auto levels = shape_levels(c.grid, votes_of(c), {});
+  const auto levels = shape_levels(c.grid, shape_votes(c), {});
   EXPECT_GT(levels[300], 0.5F);
   EXPECT_GT(levels[317], 0.0F);
   EXPECT_EQ(levels[318], 0.0F);
@@ -90,15 +90,15 @@ RC_GTEST_PROP(Shape, EqualMasksGiveThatMask, (std::uint64_t seed)) {
   Case c = stretched_case(seed);
   for (auto& mask : c.masks) mask = c.masks[0];
   for (auto& voxel : c.masks[0]) voxel = voxel != 0 ? 1 : 0;
-  RC_ASSERT(shape_average(c.grid, votes_of(c), {}) == c.masks[0]);
+  RC_ASSERT(shape_average(c.grid, shape_votes(c), {}) == c.masks[0]);
 }
 
 RC_GTEST_PROP(Shape, TheOrderOfRatersDoesNotMatter, (std::uint64_t seed)) {
   Case c = stretched_case(seed);
-  const auto image = shape_average(c.grid, votes_of(c), {});
+  const auto image = shape_average(c.grid, shape_votes(c), {});
   std::reverse(c.masks.begin(), c.masks.end());
   std::rotate(c.masks.begin(), c.masks.begin() + std::ssize(c.masks) / 2, c.masks.end());
-  RC_ASSERT(shape_average(c.grid, votes_of(c), {}) == image);
+  RC_ASSERT(shape_average(c.grid, shape_votes(c), {}) == image);
 }
 
 RC_GTEST_PROP(Shape, MirroringAnAxisMirrorsTheResult, (std::uint64_t seed)) {
@@ -107,10 +107,10 @@ RC_GTEST_PROP(Shape, MirroringAnAxisMirrorsTheResult, (std::uint64_t seed)) {
   auto mirror = [&](auto& image) {
     for (std::ptrdiff_t y = 0; y < c.grid.rows(); ++y) std::reverse(row(image, y), row(image, y + 1));
   };
-  auto expected = shape_average(c.grid, votes_of(c), {.tie = c.setting.tie});
+  auto expected = shape_average(c.grid, shape_votes(c), {.tie = c.setting.tie});
   mirror(expected);
   for (auto& mask : c.masks) mirror(mask);
-  RC_ASSERT(shape_average(c.grid, votes_of(c), {.tie = c.setting.tie}) == expected);
+  RC_ASSERT(shape_average(c.grid, shape_votes(c), {.tie = c.setting.tie}) == expected);
 }
 
 RC_GTEST_PROP(Shape, ExchangingAxesExchangesTheResult, (std::uint64_t seed)) {
@@ -125,10 +125,10 @@ RC_GTEST_PROP(Shape, ExchangingAxesExchangesTheResult, (std::uint64_t seed)) {
     }
   };
   for (std::size_t k = 0; k < c.masks.size(); ++k) exchange(c.masks[k], swapped.masks[k]);
-  const auto image = shape_average(c.grid, votes_of(c), {});
+  const auto image = shape_average(c.grid, shape_votes(c), {});
   HardImage expected = image;
   exchange(image, expected);
-  RC_ASSERT(shape_average(swapped.grid, votes_of(swapped), {}) == expected);
+  RC_ASSERT(shape_average(swapped.grid, shape_votes(swapped), {}) == expected);
 }
 
 /// Two raters draw a square, the third a wide band through it from edge to edge.
@@ -143,32 +143,32 @@ TEST(Shape, MeasuresInMillimetres) {
   // The voxel below the square: one row outside two masks, two columns inside the third.
   const std::size_t below = 4 + 9 * 6;
   c.grid.spacing = {1, 1, 1};  // 1 + 1 − 3 < 0
-  EXPECT_EQ(shape_average(c.grid, votes_of(c), {})[below], 1);
+  EXPECT_EQ(shape_average(c.grid, shape_votes(c), {})[below], 1);
   c.grid.spacing = {1, 2, 1};  // 2 + 2 − 3 > 0
-  EXPECT_EQ(shape_average(c.grid, votes_of(c), {})[below], 0);
+  EXPECT_EQ(shape_average(c.grid, shape_votes(c), {})[below], 0);
   c.grid.spacing = {1, 1.5, 1};  // 1.5 + 1.5 − 3 = 0
-  EXPECT_EQ(shape_average(c.grid, votes_of(c), {.tie = Tie::background})[below], 0);
-  EXPECT_EQ(shape_average(c.grid, votes_of(c), {.tie = Tie::foreground})[below], 1);
+  EXPECT_EQ(shape_average(c.grid, shape_votes(c), {.tie = Tie::background})[below], 0);
+  EXPECT_EQ(shape_average(c.grid, shape_votes(c), {.tie = Tie::foreground})[below], 1);
 }
 
 TEST(Shape, TakesMasksWithoutABoundary) {
   Case c{.grid = {.size = {4, 3, 2}}, .masks = {}, .setting = {}};
   c.masks.assign(3, std::vector<std::uint8_t>(24, 1));
-  EXPECT_EQ(shape_average(c.grid, votes_of(c), {}), HardImage(24, 1));
+  EXPECT_EQ(shape_average(c.grid, shape_votes(c), {}), HardImage(24, 1));
   c.masks[0].assign(24, 0);
-  EXPECT_EQ(shape_average(c.grid, votes_of(c), {}), HardImage(24, 1));
+  EXPECT_EQ(shape_average(c.grid, shape_votes(c), {}), HardImage(24, 1));
   c.masks[1].assign(24, 0);
-  EXPECT_EQ(shape_average(c.grid, votes_of(c), {}), HardImage(24, 0));
+  EXPECT_EQ(shape_average(c.grid, shape_votes(c), {}), HardImage(24, 0));
   c.masks[2].assign(24, 0);
-  EXPECT_EQ(shape_average(c.grid, votes_of(c), {.tie = Tie::foreground}), HardImage(24, 0));
-  EXPECT_EQ(shape_levels(c.grid, votes_of(c), {.softness = 100}), SoftImage(24, 0.0F));
+  EXPECT_EQ(shape_average(c.grid, shape_votes(c), {.tie = Tie::foreground}), HardImage(24, 0));
+  EXPECT_EQ(shape_levels(c.grid, shape_votes(c), {.softness = 100}), SoftImage(24, 0.0F));
 }
 
 TEST(Shape, GivesTheSameBytesForAnyNumberOfThreads) {
   const Case c = stretched_case(5);
   std::vector<SoftImage> images;
   for (const int threads : {1, 4})
-    with_threads(threads, [&] { images.push_back(shape_levels(c.grid, votes_of(c), {})); });
+    with_threads(threads, [&] { images.push_back(shape_levels(c.grid, shape_votes(c), {})); });
   EXPECT_EQ(images[0], images[1]);
 }
 

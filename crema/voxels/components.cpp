@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "crema/parallel.h"
+#include "crema/base/memory.h"
+#include "crema/base/parallel.h"
 #include "crema/voxels/forest.h"
 #include "crema/voxels/runs.h"
 

@@ -7,11 +7,11 @@
 
 #include "crema/image/grid.h"
 #include "crema/voxels/neighbourhood.h"
-#include "crema/voxels/votes.h"
 
 namespace crema {
 
 class MemoryAccount;
+class Votes;
 
 /// Consecutive voxels of the union on one image row.
 struct Run {

@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "crema/parallel.h"
+#include "crema/base/parallel.h"
+#include "crema/voxels/votes/votes.h"
 #include "test/ascii.h"
 #include "test/random_case.h"
 

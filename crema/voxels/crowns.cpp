@@ -8,9 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "crema/memory.h"
-#include "crema/parallel.h"
+#include "crema/base/memory.h"
+#include "crema/base/parallel.h"
 #include "crema/voxels/row_table.h"
+#include "crema/voxels/votes/votes.h"
 
 namespace crema {
 namespace {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "crema/fuse.h"
+#include "crema/voxels/votes/votes.h"
 #include "test/ascii.h"
 #include "test/slow.h"
 

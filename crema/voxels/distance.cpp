@@ -6,8 +6,8 @@
 #include <cstring>
 #include <limits>
 
-#include "crema/error.h"
-#include "crema/parallel.h"
+#include "crema/base/error.h"
+#include "crema/base/parallel.h"
 #include "crema/voxels/steps.h"
 
 namespace crema {

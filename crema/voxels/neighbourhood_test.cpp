@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 
 namespace crema {
 namespace {

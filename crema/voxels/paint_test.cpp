@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "crema/voxels/votes/votes.h"
 #include "test/ascii.h"
 
 namespace crema {

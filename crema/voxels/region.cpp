@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "crema/parallel.h"
+#include "crema/base/parallel.h"
+#include "crema/voxels/components.h"
 
 namespace crema {
 namespace {

@@ -5,9 +5,10 @@
 #include <string_view>
 
 #include "crema/image/image.h"
-#include "crema/voxels/components.h"
 
 namespace crema {
+
+struct Components;
 
 /// Which voxels take part where the background counts.
 struct Region {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "crema/voxels/votes/votes.h"
 #include "test/ascii.h"
 #include "test/random_case.h"
 

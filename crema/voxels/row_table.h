@@ -55,10 +55,17 @@ class HashTable {
  public:
   HashTable() : slots_(64, kNone) {}
 
-  void count(std::uint32_t distance, Raters raters) {
+  void count(std::uint32_t distance, Raters raters, std::int64_t voxels = 1) {
     // Neighbours along an image row mostly share their row of the tally.
     if (last_ >= rows_.size() || !same(rows_[last_], distance, raters)) last_ = insert(distance, raters);
-    ++rows_[last_].voxels;
+    rows_[last_].voxels += voxels;
+  }
+
+  /// Forgets what was counted, but keeps the memory it took.
+  void clear() {
+    slots_.assign(slots_.size(), kNone);
+    rows_.clear();
+    last_ = 0;
   }
 
   /// The rows that were counted, in the order in which they were first met.

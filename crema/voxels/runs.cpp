@@ -10,9 +10,9 @@
 #include <span>
 #include <utility>
 
-#include "crema/error.h"
-#include "crema/memory.h"
-#include "crema/parallel.h"
+#include "crema/base/error.h"
+#include "crema/base/memory.h"
+#include "crema/base/parallel.h"
 
 namespace crema {
 namespace {
@@ -137,19 +137,19 @@ class MeteredTable {
 
   void add_row(std::int64_t number) {
     table_->add_row(number);
-    ++untold_.rows;
+    ++unreported_.rows;
   }
   void add_run(const Run& run) {
     table_->add_run(run);
-    if (++untold_.runs == kAtOnce) finish();
+    if (++unreported_.runs == kAtOnce) finish();
   }
-  void finish() { meter_->take(std::exchange(untold_, {})); }
+  void finish() { meter_->take(std::exchange(unreported_, {})); }
 
  private:
   static constexpr std::int64_t kAtOnce = 4096;
   RunTable* table_;
   RunMeter* meter_;
-  RunCount untold_;
+  RunCount unreported_;
 };
 
 /// Fills what is kept of each piece of the image through what `sink` makes of it.

@@ -6,7 +6,7 @@
 
 #include "crema/image/grid.h"
 #include "crema/voxels/components.h"
-#include "crema/voxels/votes.h"
+#include "crema/voxels/votes/votes.h"
 
 namespace crema {
 

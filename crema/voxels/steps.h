@@ -11,8 +11,8 @@
 #include <memory>
 #include <vector>
 
-#include "crema/voxels/kernels.h"
 #include "crema/voxels/neighbourhood.h"
+#include "crema/voxels/votes/kernels.h"
 
 namespace crema {
 

@@ -13,8 +13,10 @@ import background
 import figures
 import how
 import labels
+import paper
 
-PICTURES = {"how.svg": how.draw, "background.svg": background.draw, "labels.svg": labels.draw, **figures.PICTURES}
+PICTURES = {"how.svg": how.draw, "background.svg": background.draw, "labels.svg": labels.draw}
+PICTURES |= figures.PICTURES | paper.PICTURES
 
 
 def main(arguments):

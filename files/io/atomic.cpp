@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "files/io/sentence.h"
-#include "files/io/temporary.h"
+#include "files/io/system/temporary.h"
 
 namespace crema::files {
 

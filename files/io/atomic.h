@@ -4,7 +4,7 @@
 #include <span>
 
 #include "files/format.h"
-#include "files/io/temporary.h"
+#include "files/io/system/temporary.h"
 
 namespace crema::files {
 

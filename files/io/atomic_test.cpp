@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/io/atomic.h"
 
+#include <thread>
+
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "files/io/temporary.h"
+#include "files/io/system/temporary.h"
 #include "files/testing.h"
 
 namespace crema::files::testing {
@@ -140,6 +142,7 @@ int code_of_child(F&& f) {
   if (child == 0) {
     ::signal(SIGTERM, [](int) {
       remove_temporaries();
+      ::usleep(500);  // other threads go on until the process has ended
       ::_exit(143);
     });
     f();
@@ -173,11 +176,31 @@ TEST(Atomic, RemovesTemporariesFromASignalHandler) {
 
 TEST(Atomic, RemovesOnlyWhatIsUnfinished) {
   const Folder folder;
-  write_text(folder / "a", "x");
-  const Temporary open(folder / "b");
-  EXPECT_EQ(folder.entries(), 2u);
-  remove_temporaries();
+  EXPECT_EQ(code_of_child([&] {
+              write_text(folder / "a", "x");
+              const Temporary open(folder / "b");
+              ::raise(SIGTERM);
+            }),
+            143);
   EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(Atomic, LetsNoThreadCreateATemporaryOnceASignalRemovedThem) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "the thread sanitizer lets no thread start after a fork";
+#endif
+  const Folder folder;
+  for (int round = 0; round < 30; ++round) {
+    EXPECT_EQ(code_of_child([&] {
+                std::thread([&] {
+                  while (true) const Temporary again(folder / "a");
+                }).detach();
+                ::usleep(static_cast<useconds_t>(50 * (round % 10)));
+                ::raise(SIGTERM);
+              }),
+              143);
+    ASSERT_EQ(folder.entries(), 0u) << round;
+  }
 }
 
 }  // namespace

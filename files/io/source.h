@@ -39,7 +39,7 @@ class Source {
   std::int64_t size_ = 0;
 };
 
-/// What one file may take in memory: the option, or three quarters of the machine's memory.
+/// What one file may take in memory: the option, or three quarters of what the process may take.
 std::int64_t memory_limit(const ReadOptions& options);
 
 /// Throws ResourceError when reading this file would take more than is allowed.

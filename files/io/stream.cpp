@@ -7,12 +7,6 @@
 
 namespace crema::files {
 
-namespace {
-
-constexpr std::int64_t kMaxPadding = 64 * 1024;
-
-}  // namespace
-
 Stream::Stream(const Source& source)
     : Stream(source, {0, -1, looks_gzipped(source.start(2)) ? Packing::gzip : Packing::none}) {}
 
@@ -56,7 +50,8 @@ Warnings Stream::finish() {
   }
   const std::int64_t zeros = gunzip_ ? gunzip_->trailing_zeros() : static_cast<std::int64_t>(rest.size());
   if (zeros == 0) return {};
-  return {sentence(source_->path(), "ends in {} zero bytes that belong to nothing; they are ignored", zeros)};
+  return {{sentence(source_->path(), "ends in {} zero bytes that belong to nothing; they are ignored", zeros),
+           WarningKind::file}};
 }
 
 double Stream::max_bytes() const {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "crema/sentence.h"
-#include "files/io/gzip.h"
+#include "crema/base/warning.h"
+#include "files/io/gzip/gzip.h"
 #include "files/io/source.h"
 
 namespace crema::files {

@@ -38,7 +38,6 @@ constexpr std::array kSigns{
     Sign{4, "ftypavif"sv, "an AVIF image"},
     Sign{4, "ftyphei"sv, "a HEIC image"},
     Sign{0, "\0\0\0\x0CjP  "sv, "a JPEG 2000 image"},
-    Sign{128, "DICM"sv, "a DICOM file"},
     Sign{0, "\x89HDF\r\n\x1A\n"sv, "an HDF5 or MINC file"},
     Sign{0, "CDF\x01"sv, "a NetCDF or MINC file"},
     Sign{0, "MATLAB 5.0"sv, "a MATLAB file"},

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t kPiece = 64 * 1024;
 constexpr std::size_t kMaxLine = 512 * 1024;
-constexpr std::int64_t kMaxHeader = 8 * 1024 * 1024;
 constexpr std::string_view kBlanks = " \t\v\f\r\n";
 
 template <class Number>
@@ -54,7 +53,7 @@ void LineReader::load() {
 std::optional<std::string> LineReader::next() {
   std::size_t end = buffer_.find('\n');
   for (std::size_t before = buffer_.size() + 1; end == std::string::npos && before != buffer_.size();) {
-    if (buffer_.size() > kMaxLine || position_ > kMaxHeader)
+    if (buffer_.size() > kMaxLine || position_ > static_cast<std::int64_t>(kMaxHeader))
       refuse(source_->path(),
              "is damaged: line {} of its header is longer than {} bytes; copy or save it again", lines_ + 1,
              buffer_.size());
@@ -71,7 +70,7 @@ std::optional<std::string> LineReader::next() {
   ++lines_;
   if (!line.empty() && line.back() == '\r') line.pop_back();
   if (line.find('\0') != std::string::npos)
-    refuse(source_->path(), "is damaged: line {} of its header is no text; copy or save it again", lines_);
+    refuse(source_->path(), "is damaged: line {} of its header is not text; copy or save it again", lines_);
   return line;
 }
 

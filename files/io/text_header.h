@@ -19,6 +19,9 @@ struct Entry {
 /// The text of the first entry of that name, or nothing.
 std::optional<std::string_view> find_entry(const std::vector<Entry>& entries, std::string_view name);
 
+/// Longer headers are refused, so that none may be written.
+inline constexpr std::size_t kMaxHeader = std::size_t{8} * 1024 * 1024;
+
 /// Lines at the start of a file, one by one; LF and CR LF both end a line. Refuses what is too long for a
 /// header, or holds a zero byte.
 class LineReader {

@@ -78,7 +78,8 @@ void warn_of_size(MetaGeometry& geometry, const std::vector<const Entry*>& entri
   const auto apart = parse_reals(entries[0]->text), thick = parse_reals(entries[1]->text);
   if (apart && thick && same(*apart, *thick)) return;
   geometry.warnings.push_back(
-      sentence(path, "states {}, but {}; the former is used", quoted(*entries[0]), quoted(*entries[1])));
+      {sentence(path, "states {}, but {}; the former is used", quoted(*entries[0]), quoted(*entries[1])),
+       WarningKind::geometry});
 }
 
 void set_spacing(MetaGeometry& geometry, const MetaHeader& header, const fs::path& path) {
@@ -96,8 +97,9 @@ void set_spacing(MetaGeometry& geometry, const MetaHeader& header, const fs::pat
     const double value = (*spacing)[a];
     const bool sound = is_length(value);
     if (!sound || value < 0)
-      geometry.warnings.push_back(sentence(path, "its spacing is {} along axis {}; {} is used", value, a + 1,
-                                           sound ? "its absolute value" : "1"));
+      geometry.warnings.push_back({sentence(path, "its spacing is {} along axis {}; {} is used", value, a + 1,
+                                            sound ? "its absolute value" : "1"),
+                                   WarningKind::geometry});
     geometry.measured = geometry.measured && sound;
     geometry.grid.spacing[a] = sound ? std::abs(value) : 1;
   }
@@ -131,8 +133,11 @@ MetaGeometry meta_geometry(const MetaHeader& header, const fs::path& path) {
   const auto offset = numbers_of(header, {"Offset", "Position", "Origin"}, axes, path);
   geometry.positioned = matrix || offset;
   if (!geometry.positioned) {
-    geometry.warnings.push_back(sentence(
-        path, "does not say where it lies (neither TransformMatrix nor Offset); only its spacing is used"));
+    geometry.warnings.push_back(
+        {sentence(
+             path,
+             "does not say where it lies (neither TransformMatrix nor Offset); only its spacing is used"),
+         WarningKind::geometry});
     return geometry;
   }
   Grid& grid = geometry.grid;

@@ -124,8 +124,9 @@ void parse_scaling(MetaHeader& header, const fs::path& path) {
   const auto slope = parse_real(slope_text.value_or("1")), shift = parse_real(shift_text.value_or("0"));
   if (!slope || !shift || (*slope == 1 && *shift == 0)) return;
   header.warnings.push_back(
-      sentence(path, "states a scaling of its values (slope {}, offset {}), which is ignored, as ITK does",
-               *slope, *shift));
+      {sentence(path, "states a scaling of its values (slope {}, offset {}), which is ignored, as ITK does",
+                *slope, *shift),
+       WarningKind::values});
 }
 
 void parse_storage(MetaHeader& header, const fs::path& path) {
@@ -140,7 +141,8 @@ void parse_storage(MetaHeader& header, const fs::path& path) {
   const bool wide = bytes_of(header.type.number) > 1 && header.writing == Writing::binary;
   header.type.swapped = wide && first.value_or(second.value_or(false));
   if (wide && !first && !second)
-    header.warnings.push_back(sentence(path, "does not state its byte order; little-endian is taken"));
+    header.warnings.push_back(
+        {sentence(path, "does not state its byte order; little-endian is taken"), WarningKind::file});
   if (header.packing == Packing::zlib && header.entry("CompressedDataSize"))
     header.packed_bytes = whole_number(header, "CompressedDataSize", 0, path);
   header.header_size = whole_number(header, "HeaderSize", 0, path);

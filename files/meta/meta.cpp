@@ -98,7 +98,7 @@ Checked meta_read_mask(const Header& header, const ReadOptions& options, const M
 MapFile meta_read_map(const Header& header, const ReadOptions& options) {
   const VoxelStore& store = reopen(header, sizeof(float), options).store;
   const Source data(store.path);
-  return read_whole(store, data, MapBuilder(taken_type(store), store.values, options.map), header);
+  return read_whole(store, data, MapBuilder(taken_type(store), store.values, options), header);
 }
 
 std::vector<fs::path> meta_sources(const fs::path& path) { return header_and_data(path, parse_meta); }

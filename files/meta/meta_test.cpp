@@ -112,7 +112,7 @@ TEST(Meta, RefusesHeadersThatCannotBe) {
   EXPECT_TRUE(has(refused_meta("HeaderSize", "999999"), "cut short"));
   for (const std::string name : {"NDims", "DimSize", "ElementType"})
     EXPECT_TRUE(has(refused_without(name), name)) << name;
-  EXPECT_TRUE(has(refused_without("ElementDataFile"), "no text")) << "its voxels are taken for lines";
+  EXPECT_TRUE(has(refused_without("ElementDataFile"), "not text")) << "its voxels are taken for lines";
   const Folder folder;
   Lines bare = sound_meta();
   bare.drop("ElementDataFile").voxels = {};
@@ -180,7 +180,7 @@ TEST(Meta, ReadsNumbersWrittenOut) {
   EXPECT_EQ(voxels_of(folder.put("a.mha", file.bytes())), sound_mask());
   file.voxels.pop_back();
   file.voxels.back() = 'x';
-  EXPECT_TRUE(has(refusal(folder.put("b.mha", file.bytes())), "no number"));
+  EXPECT_TRUE(has(refusal(folder.put("b.mha", file.bytes())), "not a number"));
 }
 
 TEST(Meta, ReadsVoxelsFromAFileOfTheirOwn) {

@@ -53,7 +53,7 @@ std::string geometry_lines(const Header& reference) {
                      spacing_known(reference) ? "ElementSpacing =" + spacing + "\n" : "", size);
 }
 
-constexpr std::array<const char*, 3> kTypes{"MET_UCHAR", "MET_FLOAT", "MET_USHORT"};  // as in Image
+constexpr std::array<const char*, 3> kWrittenTypes{"MET_UCHAR", "MET_FLOAT", "MET_USHORT"};  // as in Image
 
 std::string header_text(const Image& image, const Header& reference, std::size_t packed,
                         const std::string& data_file) {
@@ -64,7 +64,7 @@ std::string header_text(const Image& image, const Header& reference, std::size_t
       "CompressedDataSize = {}\nElementType = {}\nElementDataFile = {}\n",
       reference.consensus ? fmt::format("Comment = {}\n", kConsensusMark) : "",
       native != nullptr ? copied_lines(native->header) : geometry_lines(reference), packed,
-      kTypes.at(image.index()), data_file);
+      kWrittenTypes.at(image.index()), data_file);
 }
 
 }  // namespace

@@ -99,19 +99,23 @@ Warnings warnings_on(const NiftiHeader& header, const std::optional<Affine>& s,
   Warnings warnings;
   const auto* const instead = s ? "the sform" : q ? "the qform" : "the spacing";
   if (header.sform_code > 0 && !s) {
-    warnings.push_back(sentence(path, "its sform is not finite or singular; {} is used", instead));
+    warnings.push_back(
+        {sentence(path, "its sform is not finite or singular; {} is used", instead), WarningKind::geometry});
   }
   if (header.qform_code > 0 && !q) {
-    warnings.push_back(sentence(path, "its qform is not valid; {} is used", instead));
+    warnings.push_back(
+        {sentence(path, "its qform is not valid; {} is used", instead), WarningKind::geometry});
   }
   if (!sound_spacing(header)) {
-    warnings.push_back(sentence(path, "its spacing is {} × {} × {}; {}", header.pixdim[1], header.pixdim[2],
-                                header.pixdim[3],
-                                s ? "the sform is used" : "absolute values are used, 1 for none"));
+    warnings.push_back(
+        {sentence(path, "its spacing is {} × {} × {}; {}", header.pixdim[1], header.pixdim[2],
+                  header.pixdim[3], s ? "the sform is used" : "absolute values are used, 1 for none"),
+         WarningKind::geometry});
   }
   if (header.sform_code <= 0 && header.qform_code <= 0) {
     warnings.push_back(
-        sentence(path, "does not say where it lies (qform and sform code 0); only its spacing is used"));
+        {sentence(path, "does not say where it lies (qform and sform code 0); only its spacing is used"),
+         WarningKind::geometry});
   }
   return warnings;
 }
@@ -131,11 +135,12 @@ void compare_spacing(const NiftiHeader& header, const Affine& s, const std::file
   for (std::size_t i = 0; i < static_cast<std::size_t>(std::min(3, header.dimensions)); ++i)
     apart = std::max(apart, std::abs(stated[i] / norm(s.column(i)) - 1) * header.size[i]);
   if (apart <= kSameVoxel) return;
-  warnings.push_back(sentence(path,
-                              "its spacing is {:.6g} × {:.6g} × {:.6g}, but its sform says {:.6g} × {:.6g} × "
-                              "{:.6g}; the sform is used",
-                              stated[0], stated[1], stated[2], norm(s.column(0)), norm(s.column(1)),
-                              norm(s.column(2))));
+  warnings.push_back(
+      {sentence(path,
+                "its spacing is {:.6g} × {:.6g} × {:.6g}, but its sform says {:.6g} × {:.6g} × "
+                "{:.6g}; the sform is used",
+                stated[0], stated[1], stated[2], norm(s.column(0)), norm(s.column(1)), norm(s.column(2))),
+       WarningKind::geometry});
 }
 
 }  // namespace
@@ -150,7 +155,8 @@ NiftiGeometry nifti_geometry(const NiftiHeader& header, const std::filesystem::p
     const double apart = corner_displacement({}, compose(*inverse(*s), *q), header.size);
     if (apart > kSameVoxel) {
       result.warnings.push_back(
-          sentence(path, "qform and sform disagree by up to {:.3g} voxels; the sform is used", apart));
+          {sentence(path, "qform and sform disagree by up to {:.3g} voxels; the sform is used", apart),
+           WarningKind::geometry});
     }
   }
   if (s && !q) compare_spacing(header, *s, path, result.warnings);

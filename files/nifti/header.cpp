@@ -107,7 +107,7 @@ const NiftiLayout& find_layout(std::span<const std::uint8_t> raw, const Path& pa
   return layout;
 }
 
-void read_sizes(const Reading& from, NiftiHeader& header) {
+void read_sizes(const Reading& from, const ReadOptions& options, NiftiHeader& header) {
   const std::int64_t dimensions = from.integer(from.layout.dim);
   if (dimensions < 1 || dimensions > 7)
     refuse(from.path, "declares {} dimensions, but 1 to 7 are possible; it is damaged: copy or save it again",
@@ -123,7 +123,9 @@ void read_sizes(const Reading& from, NiftiHeader& header) {
              "save it again",
              size, i);
     }
-    if (i > 3 && size > 1) {
+    if (i > 3 && size > 1 && options.channels && header.channels == 1) {
+      header.channels = static_cast<std::int32_t>(size);
+    } else if (i > 3 && size > 1) {
       refuse(from.path,
              "has {} volumes (size {} along dimension {}), but a mask has one; split it and name one", size,
              size, i);
@@ -159,7 +161,8 @@ void read_scaling(const Reading& from, NiftiHeader& header) {
   if (std::isfinite(intercept)) {
     header.type.intercept = intercept;
   } else {
-    header.warnings.push_back(sentence(from.path, "scl_inter is {}; 0 is used", intercept));
+    header.warnings.push_back(
+        {sentence(from.path, "scl_inter is {}; 0 is used", intercept), WarningKind::values});
   }
 }
 
@@ -177,9 +180,10 @@ void read_extent(const Reading& from, NiftiHeader& header) {
   }
   header.data_offset = static_cast<std::int64_t>(unset ? least : offset);
   if (unset)
-    header.warnings.push_back(sentence(from.path, "vox_offset is 0; voxels are read from byte {}", least));
+    header.warnings.push_back(
+        {sentence(from.path, "vox_offset is 0; voxels are read from byte {}", least), WarningKind::file});
   auto bytes = static_cast<std::int64_t>(bytes_of(header.type.number));
-  for (const std::int64_t size : header.size) {
+  for (const std::int64_t size : {header.size[0], header.size[1], header.size[2], header.channels}) {
     if (__builtin_mul_overflow(bytes, size, &bytes)) {
       refuse(from.path,
              "declares {}×{}×{} voxels, more than any file can hold; it is damaged: copy or save it again",
@@ -206,7 +210,7 @@ bool looks_like_nifti(std::span<const std::uint8_t> start) {
   return has_size(start, 348) || has_size(start, 540) || magic_one(start) || magic_two(start);
 }
 
-NiftiHeader parse_nifti(std::span<const std::uint8_t> start, const Path& path) {
+NiftiHeader parse_nifti(std::span<const std::uint8_t> start, const Path& path, const ReadOptions& options) {
   const NiftiLayout& layout = find_layout(start, path);
   NiftiHeader header;
   header.raw.assign(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(layout.size));
@@ -214,7 +218,7 @@ NiftiHeader parse_nifti(std::span<const std::uint8_t> start, const Path& path) {
   header.big_endian = declared_size(header.raw, false) != static_cast<std::int64_t>(layout.size);
   header.pair = header.raw[layout.magic.offset + 1] == 'i';
   const Reading from{header.raw, layout, header.big_endian, path};
-  read_sizes(from, header);
+  read_sizes(from, options, header);
   read_type(from, header);
   read_scaling(from, header);
   read_extent(from, header);

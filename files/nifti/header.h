@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "crema/sentence.h"
+#include "crema/base/warning.h"
 #include "files/values/values.h"
 
 namespace crema::files {
@@ -38,6 +38,7 @@ struct NiftiHeader {
   bool pair = false;   ///< voxels lie in a file of their own
   int dimensions = 3;  ///< dim[0]
   std::array<std::int32_t, 3> size{1, 1, 1};
+  std::int32_t channels = 1;  ///< along the axis behind those of space
   ValueType type;
   std::int64_t data_offset = 0;
   std::int64_t data_bytes = 0;
@@ -56,6 +57,7 @@ bool looks_like_nifti(std::span<const std::uint8_t> start);
 
 /// Parses the first bytes of the content, at most kNiftiLargestHeader of them. Throws InputError on whatever
 /// does not hold together. An image of one dimension is taken as one row.
-NiftiHeader parse_nifti(std::span<const std::uint8_t> start, const std::filesystem::path& path);
+NiftiHeader parse_nifti(std::span<const std::uint8_t> start, const std::filesystem::path& path,
+                        const ReadOptions& options);
 
 }  // namespace crema::files

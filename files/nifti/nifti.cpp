@@ -5,6 +5,7 @@
 
 #include "files/io/sentence.h"
 #include "files/io/stream.h"
+#include "files/io/system/held.h"
 #include "files/nifti/geometry.h"
 
 namespace crema::files {
@@ -35,8 +36,7 @@ std::optional<fs::path> other_half(const fs::path& path, std::string_view from, 
   const fs::path half_zipped = half.string() + ".gz";
   const fs::path& usual = zipped ? half_zipped : half;
   const fs::path& rare = zipped ? half : half_zipped;
-  std::error_code ignored;
-  return !fs::exists(usual, ignored) && fs::exists(rare, ignored) ? rare : usual;
+  return !is_there(usual) && is_there(rare) ? rare : usual;
 }
 
 fs::path find_data(const NiftiHeader& header, const fs::path& path) {
@@ -44,8 +44,7 @@ fs::path find_data(const NiftiHeader& header, const fs::path& path) {
   const auto data = other_half(path, ".hdr", ".img");
   if (!data)
     refuse(path, "is the header of a .hdr/.img pair (magic ni{}), but is not named .hdr", header.version);
-  std::error_code ignored;
-  if (!fs::exists(*data, ignored))
+  if (!is_there(*data))
     refuse(path, "its voxels should lie in {}, which is missing; copy it here too", printable(*data));
   return *data;
 }
@@ -70,9 +69,9 @@ VoxelStore open_store(const NiftiHeader& header, const Source& data) {
 void note_name(const fs::path& path, bool compressed, Warnings& warnings) {
   const bool named = ends_with(path, ".gz");
   if (compressed && !named) {
-    warnings.push_back(sentence(path, "is gzip although its name does not end in .gz"));
+    warnings.push_back({sentence(path, "is gzip although its name does not end in .gz"), WarningKind::file});
   } else if (!compressed && named) {
-    warnings.push_back(sentence(path, "is not gzip although its name ends in .gz"));
+    warnings.push_back({sentence(path, "is not gzip although its name ends in .gz"), WarningKind::file});
   }
 }
 
@@ -83,8 +82,8 @@ const VoxelStore& reopen(const Header& header, std::size_t each, const ReadOptio
   Stream stream(source);
   if (read_start(stream, native.header.raw.size()) != native.header.raw)
     refuse(native.header_path, "changed while it was being read; try again");
-  check_memory(native.store.path, static_cast<double>(native.store.values) * static_cast<double>(each),
-               options);
+  const std::int64_t values = native.store.values / native.header.channels;
+  check_memory(native.store.path, static_cast<double>(values) * static_cast<double>(each), options);
   return native.store;
 }
 
@@ -99,9 +98,8 @@ bool nifti_claims(const fs::path& path) {
 
 fs::path nifti_header_path(const fs::path& path) {
   const auto header = other_half(path, ".img", ".hdr");
-  std::error_code ignored;
-  if (!header || !fs::exists(path, ignored)) return path;
-  if (!fs::exists(*header, ignored))
+  if (!header || !is_there(path)) return path;
+  if (!is_there(*header))
     refuse(path, "its header should lie in {}, which is missing; copy it here too", printable(*header));
   return *header;
 }
@@ -116,7 +114,7 @@ bool is_marked(const NiftiHeader& header) {
 Header nifti_read_header(const Source& source, const ReadOptions& options) {
   Stream stream(source);
   auto native = std::make_shared<NiftiNative>();
-  native->header = parse_nifti(read_start(stream, kNiftiLargestHeader), source.path());
+  native->header = parse_nifti(read_start(stream, kNiftiLargestHeader), source.path(), options);
   native->header_path = source.path();
   const fs::path data_path = find_data(native->header, source.path());
   const NiftiGeometry geometry = nifti_geometry(native->header, source.path());
@@ -124,6 +122,7 @@ Header nifti_read_header(const Source& source, const ReadOptions& options) {
   header.path = source.path();
   header.format = Format::nifti;
   header.grid = geometry.grid;
+  header.channels = native->header.channels;
   header.positioned = geometry.positioned;
   header.measured = geometry.measured;
   header.consensus = is_marked(native->header);
@@ -134,7 +133,8 @@ Header nifti_read_header(const Source& source, const ReadOptions& options) {
   header.type = type_text(native->store);
   if (native->header.pair)
     note_name(data_path, native->store.section.packing == Packing::gzip, header.warnings);
-  check_memory(source.path(), static_cast<double>(native->store.values), options);
+  const auto values = native->store.values / header.channels;  // of a channel, which is read alone
+  check_memory(source.path(), static_cast<double>(values), options);
   header.native = std::move(native);
   return header;
 }
@@ -146,7 +146,7 @@ Checked nifti_read_mask(const Header& header, const ReadOptions& options, const 
 
 MapFile nifti_read_map(const Header& header, const ReadOptions& options) {
   const VoxelStore& store = reopen(header, sizeof(float), options);
-  return read_whole(store, Source(store.path), MapBuilder(store.type, store.values, options.map), header);
+  return read_whole(store, Source(store.path), MapBuilder(store.type, store.values, options), header);
 }
 
 }  // namespace crema::files

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "files/affine.h"
-#include "files/io/gzip.h"
+#include "files/io/gzip/gzip.h"
 #include "files/nifti/field.h"
 #include "files/nifti/geometry.h"
 #include "files/nifti/nifti.h"

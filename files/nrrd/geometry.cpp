@@ -39,7 +39,8 @@ double unit_of(const NrrdHeader& header, std::string_view field, NrrdGeometry& g
     if (words.size() > 1 && (word == "\"\"" || words.front() == "\"\"")) continue;
     geometry.measured = false;
     geometry.warnings.push_back(
-        sentence(path, "has several {} ({}); millimetres are taken", field, printable(*text)));
+        {sentence(path, "has several {} ({}); millimetres are taken", field, printable(*text)),
+         WarningKind::geometry});
     return 1;
   }
   const std::string name = lower_case(words.front());
@@ -50,8 +51,10 @@ double unit_of(const NrrdHeader& header, std::string_view field, NrrdGeometry& g
     return 0.001;
   if (name == "\"nm\"" || name == "nm") return 1e-6;
   geometry.measured = false;
+  if (name == "\"pixel\"") return 1;  // said on purpose, as of pictures
   geometry.warnings.push_back(
-      sentence(path, "its {} are {}, which are not known; millimetres are taken", field, printable(name)));
+      {sentence(path, "its {} are {}, which are not known; millimetres are taken", field, printable(name)),
+       WarningKind::geometry});
   return 1;
 }
 
@@ -89,8 +92,9 @@ Affine spacing_only(const NrrdHeader& header, const NrrdAxes& axes, NrrdGeometry
     const double spacing = spacings[axes.space[i]];
     const bool sound = is_length(spacing);
     if (!sound || spacing < 0)
-      geometry.warnings.push_back(sentence(path, "its spacing is {} along axis {}; {} is used", spacing,
-                                           i + 1, sound ? "its absolute value" : "1"));
+      geometry.warnings.push_back({sentence(path, "its spacing is {} along axis {}; {} is used", spacing,
+                                            i + 1, sound ? "its absolute value" : "1"),
+                                   WarningKind::geometry});
     geometry.measured = geometry.measured && sound;
     affine.matrix[4 * i] = sound ? std::abs(spacing) * scale : 1;
   }
@@ -125,10 +129,13 @@ Affine from_directions(const NrrdHeader& header, const NrrdAxes& axes, NrrdGeome
   complete(affine, axes.space.size());
   const auto origin = nrrd_origin(header, path);
   if (origin) affine.shift = turned(*origin);
-  if (!origin) geometry.warnings.push_back(sentence(path, "states no space origin; 0 is used"));
+  if (!origin)
+    geometry.warnings.push_back({sentence(path, "states no space origin; 0 is used"), WarningKind::geometry});
   if (!frame.named && dimension == 3)
-    geometry.warnings.push_back(sentence(
-        path, "does not say which way its space points; left, posterior, superior is taken, as ITK does"));
+    geometry.warnings.push_back(
+        {sentence(path,
+                  "does not say which way its space points; left, posterior, superior is taken, as ITK does"),
+         WarningKind::geometry});
   if (!inverse(affine))
     refuse(path, "its space directions are 0 or lie in a plane; it is damaged: copy or save it again");
   return affine;
@@ -147,7 +154,8 @@ NrrdGeometry nrrd_geometry(const NrrdHeader& header, const NrrdAxes& axes, const
                                             : spacing_only(header, axes, geometry, path);
   if (!geometry.positioned)
     geometry.warnings.push_back(
-        sentence(path, "does not say where it lies (no space directions); only its spacing is used"));
+        {sentence(path, "does not say where it lies (no space directions); only its spacing is used"),
+         WarningKind::geometry});
   set_affine(geometry.grid, affine);
   return geometry;
 }

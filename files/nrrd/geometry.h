@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "crema/sentence.h"
+#include "crema/base/warning.h"
 #include "files/nrrd/header.h"
 
 namespace crema::files {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "crema/sentence.h"
+#include "crema/base/warning.h"
 #include "files/io/text_header.h"
 #include "files/values/voxel_store.h"
 

@@ -125,8 +125,8 @@ MapFile nrrd_read_map(const Header& header, const ReadOptions& options) {
   check_unchanged(native);
   check_memory(header.path, static_cast<double>(native.store.values) * sizeof(float), options);
   const Source data(native.store.path);
-  return read_whole(native.store, data,
-                    MapBuilder(taken_type(native.store), native.store.values, options.map), header);
+  return read_whole(native.store, data, MapBuilder(taken_type(native.store), native.store.values, options),
+                    header);
 }
 
 std::vector<fs::path> nrrd_sources(const fs::path& path) { return header_and_data(path, parse_nrrd); }

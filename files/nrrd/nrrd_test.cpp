@@ -129,8 +129,8 @@ TEST(Nrrd, ReadsNumbersWrittenOut) {
   EXPECT_TRUE(has(with(text.substr(4) + "   "), "ends before"));
   EXPECT_TRUE(has(with(text.substr(0, text.size() / 3)), "cut short"));
   EXPECT_TRUE(has(with("0x1 " + text.substr(2)), "'0x1'"));
-  EXPECT_TRUE(has(with("0.5 " + text.substr(2)), "no number of type uint8"));
-  EXPECT_TRUE(has(with(std::string(5000, '1') + text), "no number"));
+  EXPECT_TRUE(has(with("0.5 " + text.substr(2)), "not a number of type uint8"));
+  EXPECT_TRUE(has(with(std::string(5000, '1') + text), "not a number"));
 }
 
 TEST(Nrrd, RefusesOtherEncodingsByName) {
@@ -186,7 +186,7 @@ TEST(Nrrd, RefusesLinesThatAreNone) {
   file.first = "NRRD0004\ntype: uchar";
   EXPECT_TRUE(has(refusal(folder.put("a.nrrd", file.bytes())), "'type' twice"));
   file.first = std::string("NRRD0004\n# \0", 12);
-  EXPECT_TRUE(has(refusal(folder.put("a.nrrd", file.bytes())), "no text"));
+  EXPECT_TRUE(has(refusal(folder.put("a.nrrd", file.bytes())), "not text"));
 }
 
 TEST(Nrrd, PassesOverLinesAndBytes) {

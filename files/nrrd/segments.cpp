@@ -61,11 +61,13 @@ Header common_header(const Source& source, const std::shared_ptr<NrrdNative>& na
 
 void warn_of_reference(Header& header, const Header& stored, const Placement& placement) {
   if (placement.identity) return;
-  header.warnings.push_back(sentence(
-      header.path,
-      "{} is a part of {} at voxel ({}, {}, {}) of the image it was drawn on; padded "
-      "with background",
-      shape(stored.grid), shape(header.grid), placement.offset[0], placement.offset[1], placement.offset[2]));
+  header.warnings.push_back(
+      {sentence(header.path,
+                "{} is a part of {} at voxel ({}, {}, {}) of the image it was drawn on; padded "
+                "with background",
+                shape(stored.grid), shape(header.grid), placement.offset[0], placement.offset[1],
+                placement.offset[2]),
+       WarningKind::padded});
 }
 
 /// Takes one layer out of values that lie layer by layer, voxel after voxel.
@@ -136,7 +138,7 @@ Checked read_placed(const SegmentNative& native, const Header& header, const Rea
   return checked;
 }
 
-const SegmentNative& native_of(const Header& header) {
+const SegmentNative& segments_of(const Header& header) {
   return *static_cast<const SegmentNative*>(header.native.get());
 }
 
@@ -175,15 +177,16 @@ std::vector<Header> segment_headers(const Source& source, NrrdHeader parsed, con
 }
 
 Checked seg_nrrd_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
-  const SegmentNative& native = native_of(header);
+  const SegmentNative& native = segments_of(header);
   check_unchanged(*native.file);
   check_memory(header.path, static_cast<double>(native.stored.grid.voxels() + header.grid.voxels()), options);
   if (options.labels != nullptr) return read_layer(native, header, options);
   Checked checked = read_placed(native, header, options, sink);
   if (options.label || options.threshold)
-    checked.warnings.push_back(sentence(named(header),
-                                        "a segment has a label value of its own; {} is not used",
-                                        Sentence::setting(options.label ? "label" : "threshold")));
+    checked.warnings.push_back(
+        {sentence(named(header), "a segment has a label value of its own; {} is not used",
+                  Sentence::setting(options.label ? "label" : "threshold")),
+         WarningKind::setting});
   return checked;
 }
 

@@ -33,7 +33,7 @@ std::int64_t whole_number(const NrrdHeader& header, std::int64_t number, std::st
   if (!text) return otherwise;
   const auto value = parse_integer(trimmed(*text));
   if (!value)
-    refuse(path, "Segment{}_{} is '{}', which is no whole number; it is damaged: copy or save it again",
+    refuse(path, "Segment{}_{} is '{}', which is not a whole number; it is damaged: copy or save it again",
            number, key, printable(text->substr(0, 20)));
   return *value;
 }
@@ -51,7 +51,7 @@ Segment parse_segment(const NrrdHeader& header, std::int64_t number, std::int64_
   const std::int64_t label = whole_number(header, number, "LabelValue", 1, path);
   segment.label = static_cast<double>(label);
   if (label == 0)
-    refuse(path, "segment '{}' has the label value 0, which is the background; save it anew",
+    refuse(path, "segment '{}' has the label value 0, which is the background; save it again",
            printable(segment.name));
   if (segment.layer < 0 || segment.layer >= layers)
     refuse(path,

@@ -120,7 +120,8 @@ TEST(SegNrrd, RefusesSegmentsThatCannotBeToldApart) {
   EXPECT_TRUE(
       has(refused_segments(segmentation({{"s", "A", "1", "1"}}, {0, 1, 2, 0})), "layer 1, but there are 1"));
   EXPECT_TRUE(has(refused_segments(segmentation({{"s", "A", "-1", "1"}}, {0, 1, 2, 0})), "layer -1"));
-  EXPECT_TRUE(has(refused_segments(segmentation({{"s", "A", "x", "1"}}, {0, 1, 2, 0})), "no whole number"));
+  EXPECT_TRUE(
+      has(refused_segments(segmentation({{"s", "A", "x", "1"}}, {0, 1, 2, 0})), "not a whole number"));
   EXPECT_TRUE(has(refused_segments(segmentation({{"s", "A", "0", "1"}}, {0, 1, 2, 0}, 1, "\nSegment0_ID:=t")),
                   "Segment0_ID twice"));
 }
@@ -171,7 +172,7 @@ TEST(SegNrrd, OneVoxelOfBackgroundIsAnEmptyRaterOnAnyGrid) {
   EXPECT_TRUE(blank.blank);
   const Header first = read_header(folder.put("first.nrrd", sound_nrrd().bytes()));
   const Placement placement = place(first, blank);
-  EXPECT_TRUE(any_has(placement.warnings, "nothing is drawn"));
+  EXPECT_TRUE(any_has(placement.warnings, "it is empty"));
   EXPECT_EQ(apply(placement, first.grid, blank.grid, read_mask(blank).voxels), Bytes(24));
   file.voxels = {1};
   EXPECT_FALSE(read_header(folder.put("b.seg.nrrd", file.bytes())).blank);

@@ -54,13 +54,13 @@ std::int64_t choose_class(const NpyArray& array, const std::optional<double>& la
   const std::int64_t classes = array.classes;
   if (!label) {
     if (classes > 2)
-      refuse(path, "holds the probabilities of {} classes; choose one with {}, and cut with {}", classes,
-             Sentence::setting("label"), Sentence::setting("threshold"));
+      refuse(path, "holds the probabilities of {} classes; choose one with {}, such as {}", classes,
+             Sentence::setting("label"), Sentence::setting("label", "1"));
     return std::max<std::int64_t>(classes - 1, 0);
   }
   if (std::floor(*label) != *label || *label < 0 || *label >= static_cast<double>(classes)) {
-    refuse(path, "holds the probabilities of {} class{}, counted from 0, so that there is no class {}",
-           classes, classes == 1 ? "" : "es", *label);
+    refuse(path, "holds the probabilities of {} class{}, counted from 0, so there is no class {}", classes,
+           classes == 1 ? "" : "es", *label);
   }
   return static_cast<std::int64_t>(*label);
 }
@@ -83,7 +83,7 @@ auto read_into(const Header& header, const ReadOptions& options, std::int64_t ch
   auto builder = make();
   read_values(source, array, chosen, [&](std::span<const std::uint8_t> stored) { builder.take(stored); });
   auto file = std::move(builder).finish(header.path, header.grid);
-  if (array.classes > 1) {
+  if (array.classes > 1 && chosen != kAllClasses) {
     file.warnings.insert(file.warnings.begin(),
                          sentence(header.path, "class {} of its {} is taken", chosen, array.classes));
   }
@@ -97,11 +97,14 @@ Header array_header(NpyArray array, Format format, const Source& source, const R
   header.path = source.path();
   header.format = format;
   check_extent(array, source.path());
+  if (options.channels && array.header.shape.size() == 4) array.classes = array.header.shape.front();
+  if (options.channels && array.classes > 0) header.channels = static_cast<std::int32_t>(array.classes);
   header.grid.size = size_of(array, source.path());
   header.type = type_text(array.header);
   if (!options.grid_is_given)
     header.warnings.push_back(
-        sentence(source.path(), "NumPy arrays have no spacing; voxels of 1 mm are assumed"));
+        {sentence(source.path(), "NumPy arrays have no spacing; sizes and distances are in voxels"),
+         WarningKind::no_spacing});
   check_memory(source.path(), reading_bytes(array) + static_cast<double>(header.grid.voxels()), options);
   header.native = std::make_shared<NpyArray>(std::move(array));
   return header;
@@ -114,8 +117,9 @@ Checked array_read_mask(const Header& header, const ReadOptions& options, const 
   if (array.classes > 0) {
     chosen = choose_class(array, options.label, header.path);
     if (!options.threshold)
-      refuse(header.path, "holds the probabilities of {} class{}: use {}", array.classes,
-             array.classes == 1 ? "" : "es", Sentence::setting("threshold", "0.5"));
+      refuse(header.path, "holds the probabilities of {} class{}: use {}{}", array.classes,
+             array.classes == 1 ? "" : "es", Sentence::setting("threshold", "0.5"),
+             options.takes_levels ? " or " + Sentence::setting("probabilities", "True") : "");
     rules.label.reset();
   }
   return read_into(header, options, chosen, sizeof(std::uint8_t),
@@ -124,9 +128,16 @@ Checked array_read_mask(const Header& header, const ReadOptions& options, const 
 
 MapFile array_read_map(const Header& header, const ReadOptions& options) {
   const NpyArray& array = array_of(header);
-  const std::int64_t chosen = array.classes > 0 ? choose_class(array, {}, header.path) : 0;
-  return read_into(header, options, chosen, sizeof(float),
-                   [&] { return MapBuilder(value_type(array.header), header.grid.voxels(), options.map); });
+  const bool thinned = options.levels != nullptr;
+  if (thinned && options.label && array.classes == 0)
+    refuse(header.path, "holds one map, so that there is no class to choose; leave {} out",
+           Sentence::setting("label"));
+  const std::optional<double> label = thinned ? options.label : std::nullopt;
+  const std::int64_t chosen = thinned && options.channels ? kAllClasses
+                              : array.classes > 0         ? choose_class(array, label, header.path)
+                                                          : 0;
+  return read_into(header, options, chosen, thinned ? 0 : sizeof(float),
+                   [&] { return MapBuilder(value_type(array.header), header.grid.voxels(), options); });
 }
 
 }  // namespace crema::files

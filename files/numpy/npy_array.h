@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "files/format.h"
-#include "files/io/gzip.h"
+#include "files/io/gzip/gzip.h"
 #include "files/numpy/npy_header.h"
 
 namespace crema::files {
@@ -18,6 +18,9 @@ struct NpyArray {
   NpyHeader header;
   std::int64_t classes = 0;  ///< the first axis counts that many classes; 0: it is an axis of space
 };
+
+/// In place of the number of a class: all of them, one after the other.
+inline constexpr std::int64_t kAllClasses = -1;
 
 /// What is said of an array before its values are looked at. Throws InputError when it is no image.
 Header array_header(NpyArray array, Format format, const Source& source, const ReadOptions& options);

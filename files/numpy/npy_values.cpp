@@ -119,7 +119,14 @@ void read_values(const Source& source, const NpyArray& array, std::int64_t chose
     Bytes all(static_cast<std::size_t>(bytes));
     reader.read(all);
     reader.finish();
-    return pick_rows(all, array, chosen, take);
+    if (chosen != kAllClasses) return pick_rows(all, array, chosen, take);
+    for (std::int64_t c = 0; c < std::max<std::int64_t>(array.classes, 1); ++c)
+      pick_rows(all, array, c, take);
+    return;
+  }
+  if (chosen == kAllClasses) {
+    pass(reader, bytes, [&](std::span<const std::uint8_t> stored) { hand_over(stored, header, take); });
+    return reader.finish();
   }
   const std::int64_t part = bytes / std::max<std::int64_t>(array.classes, 1);
   pass(reader, part * chosen, {});

@@ -73,7 +73,7 @@ std::optional<Directory> wide_directory(const Source& source, std::uint64_t end)
       number(record, 16, 4) == 0 && number(record, 20, 4) == 0 && number(locator, 4, 4) == 0;
   if (number(record, 0, 4) != kWideEnd || number(record, 4, 8) != kWideEndBytes - 12 || !one_disk ||
       number(record, 24, 8) != number(record, 32, 8)) {
-    damaged(source, "its zip64 record makes no sense");
+    damaged(source, "its zip64 record is invalid");
   }
   return Directory{number(record, 32, 8), number(record, 40, 8), number(record, 48, 8), at};
 }

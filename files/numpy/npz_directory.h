@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "files/io/gzip.h"
+#include "files/io/gzip/gzip.h"
 
 namespace crema::files {
 

@@ -11,10 +11,10 @@
 namespace crema::files::testing {
 namespace {
 
-const Bytes kMask{0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1};
+const Bytes kMaskArray{0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1};
 
 ZipMade member(const std::string& name = "mask.npy") {
-  return {.name = name, .content = npy("|u1", "(3, 2, 4)", kMask)};
+  return {.name = name, .content = npy("|u1", "(3, 2, 4)", kMaskArray)};
 }
 
 std::string refused_npz(const Bytes& bytes, const ReadOptions& options = {}) {
@@ -27,7 +27,7 @@ std::string refused_npz(const ZipMade& made) { return refused_npz(Zip{.members =
 void expect_mask(const Zip& zip) {
   const Folder folder;
   const auto path = folder.put("a.npz", zip.bytes());
-  EXPECT_EQ(voxels_of(path), kMask);
+  EXPECT_EQ(voxels_of(path), kMaskArray);
   EXPECT_EQ(read_header(path).format, Format::npz);
 }
 
@@ -90,12 +90,12 @@ TEST(Npz, TakesTheProbabilitiesOfOneClass) {
 TEST(Npz, PicksAClassAlsoFromFortranOrder) {
   std::vector<float> values(2 * 3 * 4);  // [class][y][x], the class running fastest
   for (std::size_t y = 0; y < 3; ++y)
-    for (std::size_t x = 0; x < 4; ++x) values[1 + 2 * (y + 3 * x)] = kMask[x + 4 * y];
+    for (std::size_t x = 0; x < 4; ++x) values[1 + 2 * (y + 3 * x)] = kMaskArray[x + 4 * y];
   const Folder folder;
   const Bytes array = npy("<f4", "(2, 1, 3, 4)", stored(values), "True");
   const auto path =
       folder.put("a.npz", Zip{.members = {{.name = "probabilities.npy", .content = array}}}.bytes());
-  EXPECT_EQ(voxels_of(path, cut_at(0.5)), cut(kMask, 12));
+  EXPECT_EQ(voxels_of(path, cut_at(0.5)), cut(kMaskArray, 12));
 }
 
 TEST(Npz, RefusesEveryTruncationAndEveryBitFlipThatMatters) {
@@ -111,7 +111,7 @@ TEST(Npz, RefusesEveryTruncationAndEveryBitFlipThatMatters) {
       flipped[bit / 8] = static_cast<std::uint8_t>(flipped[bit / 8] ^ (1u << (bit % 8)));
       const auto path = folder.put("a.npz", flipped);
       if (!refusal(path).empty()) continue;
-      EXPECT_EQ(voxels_of(path), kMask) << "bit " << bit << " of method " << method;
+      EXPECT_EQ(voxels_of(path), kMaskArray) << "bit " << bit << " of method " << method;
     }
   }
 }
@@ -177,7 +177,7 @@ RC_GTEST_PROP(Npz, DamageIsNeverSilent, (std::uint32_t seed)) {
   for (int i = 0; i < 3; ++i) bytes[random() % bytes.size()] = static_cast<std::uint8_t>(random());
   const Folder folder;
   const auto path = folder.put("a.npz", bytes);
-  if (refusal(path).empty()) RC_ASSERT(voxels_of(path) == kMask);
+  if (refusal(path).empty()) RC_ASSERT(voxels_of(path) == kMaskArray);
 }
 
 }  // namespace

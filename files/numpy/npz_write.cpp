@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 #include "files/files.h"
-#include "files/io/gzip.h"
+#include "files/io/gzip/gzip.h"
 
 namespace crema::files {
 namespace {
@@ -80,8 +80,8 @@ std::vector<std::uint8_t> encode_npz(const std::string& member, std::span<const 
                                      std::span<const float> values) {
   const Bytes header = npy_header(shape);
   const std::uint64_t whole = header.size() + values.size_bytes();
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  if (whole >= kMost) throw UsageError("an .npz holds at most 4 GB here; write .nii.gz.");
+  constexpr std::uint64_t kMax = std::numeric_limits<std::uint32_t>::max();
+  if (whole >= kMax) throw UsageError("an .npz holds at most 4 GB here; write .nii.gz.");
   const std::span bytes(reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes());
   const std::array pieces{Piece(header), Piece(bytes)};
   const Bytes packed = gzip(pieces);

@@ -30,7 +30,7 @@ struct PngText {
 };
 
 /// Grey samples of 8 or 16 bits, in this machine's order, as a PNG file.
-std::vector<std::uint8_t> encode_png(std::span<const std::uint8_t> samples, std::uint32_t width,
-                                     std::uint32_t height, int bits, std::vector<PngText> texts = {});
+std::vector<std::uint8_t> encode_png(std::vector<std::uint8_t> samples, std::uint32_t width,
+                                     std::uint32_t height, int bits, const std::vector<PngText>& texts = {});
 
 }  // namespace crema::files

@@ -113,7 +113,9 @@ PngPlane palette_plane(const PngPixels& pixels, PlaneUse use, const Path& path) 
   const bool by_level = look.grey && (look.one_alpha || (choosing && look_of(pixels, used).one_alpha));
   if (by_alpha || by_level) {
     PngPlane plane{pixels.samples, {}};
-    if (by_alpha) plane.warnings.push_back(sentence(path, "its transparency is taken as the mask"));
+    if (by_alpha)
+      plane.warnings.push_back(
+          {sentence(path, "its transparency is taken as the mask"), WarningKind::values});
     for (std::uint8_t& sample : plane.samples) sample = pixels.table[sample][by_alpha ? 3 : 0];
     return plane;
   }

@@ -76,7 +76,10 @@ PngPlane plane_of_samples(const PngPixels& pixels, const Path& path) {
     return {copy(channel<T>(pixels, colours)), {sentence(path, "its transparency is taken as the mask")}};
   }
   if (!grey)
-    refuse(path, "is a colour image, not a mask; export it as black and white, or its labels as NIfTI");
+    refuse(path,
+           "is a colour image, not a mask; if its colours stand for labels, name a table of them with {}, or "
+           "export it as black and white",
+           Sentence::setting("palette"));
   return {copy(first), {}};
 }
 

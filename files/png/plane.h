@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "crema/sentence.h"
+#include "crema/base/warning.h"
 #include "files/png/codec.h"
 
 namespace crema::files {

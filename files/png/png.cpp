@@ -8,11 +8,12 @@
 
 #include <libdeflate.h>
 
-#include "files/io/gzip.h"
+#include "files/io/gzip/gzip.h"
 #include "files/io/sentence.h"
 #include "files/io/text_header.h"
 #include "files/png/codec.h"
 #include "files/png/plane.h"
+#include "files/values/colour_table.h"
 #include "files/values/map.h"
 #include "files/values/values.h"
 
@@ -95,11 +96,14 @@ PngNative parse(const Source& source) {
 Warnings warnings_on(const PngNative& png, const fs::path& path) {
   Warnings warnings = orientation_warnings(png.chunks.orientation, path);
   if (png.chunks.unreadable)
-    warnings.push_back(sentence(path, "its EXIF cannot be read; it is taken as upright"));
+    warnings.push_back(
+        {sentence(path, "its EXIF cannot be read; it is taken as upright"), WarningKind::file});
   if (png.chunks.level && !png.code)
-    warnings.push_back(sentence(
-        path,
-        "is marked as a map of levels, but is no longer 16-bit grey; its samples are taken as they are"));
+    warnings.push_back(
+        {sentence(
+             path,
+             "is marked as a map of levels, but is no longer 16-bit grey; its samples are taken as they are"),
+         WarningKind::file});
   return warnings;
 }
 
@@ -116,7 +120,8 @@ void check_size(const PngNative& png, const ColourType& type, const Source& sour
   }
   const double sample = png.bits == 16 ? 2 : 1;
   const double alpha = type.channels % 2;  // transparency may add one
-  const double per_pixel = sample * (type.channels + alpha + 1) + 1;
+  const double labels = options.palette ? 2 * sizeof(std::uint16_t) : 0;
+  const double per_pixel = sample * (type.channels + alpha + 1) + 1 + labels;
   check_memory(source.path(), per_pixel * png.width * png.height + size, options);
 }
 
@@ -132,6 +137,24 @@ struct Decoded {
   ValueType type;
 };
 
+std::vector<std::uint8_t> bytes_of(const std::vector<std::uint16_t>& labels) {
+  std::vector<std::uint8_t> bytes(labels.size() * sizeof(std::uint16_t));
+  std::memcpy(bytes.data(), labels.data(), bytes.size());
+  return bytes;
+}
+
+Decoded decode_colours(const PngPixels& pixels, int bits, const ColourTable& table, const fs::path& path) {
+  const ColourPixels colours{.width = pixels.width,
+                             .page_height = pixels.height,
+                             .channels = pixels.channels,
+                             .sample_bytes = pixels.sample_bytes,
+                             .most = (1U << static_cast<unsigned>(bits)) - 1,
+                             .samples = pixels.samples,
+                             .entries = pixels.palette ? std::span(pixels.table).first(pixels.colours)
+                                                       : std::span<const std::array<std::uint8_t, 4>>()};
+  return {{bytes_of(labels_by_colour(colours, table, path)), {}}, {.number = Number::uint16}};
+}
+
 Decoded decode(const Header& header, const ReadOptions& options, PlaneUse use) {
   const auto& png = *static_cast<const PngNative*>(header.native.get());
   const Source source(header.path);
@@ -142,7 +165,9 @@ Decoded decode(const Header& header, const ReadOptions& options, PlaneUse use) {
     refuse(header.path, "changed while it was being read; try again");
   }
   PngPixels pixels = decode_png(source.start(static_cast<std::size_t>(source.size())), header.path);
-  Decoded decoded{mask_plane(pixels, use, header.path), value_type(pixels, png.bits)};
+  Decoded decoded = options.palette
+                        ? decode_colours(pixels, png.bits, *options.palette, header.path)
+                        : Decoded{mask_plane(pixels, use, header.path), value_type(pixels, png.bits)};
   pixels.samples = {};
   decoded.plane.samples = turned_upright(
       std::move(decoded.plane.samples), static_cast<std::size_t>(png.width),
@@ -171,10 +196,11 @@ template <class Make>
 auto read_into(const Header& header, const ReadOptions& options, PlaneUse use, Make make) {
   const auto& png = *static_cast<const PngNative*>(header.native.get());
   Decoded decoded = decode(header, options, use);
-  if (png.code) decoded.type = {.number = Number::float32};
+  const bool coded = png.code && !options.palette;
+  if (coded) decoded.type = {.number = Number::float32};
   if (use == PlaneUse::levels) decoded.type.slope = 1 / decoded.type.natural;
   auto builder = make(decoded.type);
-  if (png.code) {
+  if (coded) {
     take_levels(decoded.plane.samples, *png.code, builder);
   } else {
     builder.take(decoded.plane.samples);
@@ -209,7 +235,12 @@ Header png_read_header(const Source& source, const ReadOptions& options) {
   return header;
 }
 
-Checked png_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
+std::vector<Header> png_read_headers(const Source& source, const ReadOptions& options) {
+  return colour_headers(png_read_header(source, options), options);
+}
+
+Checked png_read_mask(const Header& header, const ReadOptions& requested, const MaskSink& sink) {
+  const ReadOptions options = class_options(header, requested);
   const bool numbers = options.label || options.threshold || options.labels != nullptr;
   const PlaneUse use = numbers ? PlaneUse::numbers : PlaneUse::mask;
   return read_into(header, options, use,
@@ -217,9 +248,8 @@ Checked png_read_mask(const Header& header, const ReadOptions& options, const Ma
 }
 
 MapFile png_read_map(const Header& header, const ReadOptions& options) {
-  return read_into(header, options, PlaneUse::levels, [&](const ValueType& type) {
-    return MapBuilder(type, header.grid.voxels(), options.map);
-  });
+  return read_into(header, options, PlaneUse::levels,
+                   [&](const ValueType& type) { return MapBuilder(type, header.grid.voxels(), options); });
 }
 
 }  // namespace crema::files

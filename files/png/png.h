@@ -19,6 +19,8 @@ struct PngNative {
 bool png_recognises(const Start& start);
 bool png_claims(const std::filesystem::path& path);
 Header png_read_header(const Source& source, const ReadOptions& options);
+/// With a table of colours one for each of its classes.
+std::vector<Header> png_read_headers(const Source& source, const ReadOptions& options);
 
 /// Values are samples, 0 … 2^bits − 1; {0, 2^bits − 1} is the usual PNG mask and gives no warning. In a map
 /// that crema wrote, values are levels.

@@ -14,18 +14,18 @@ namespace {
 using namespace std::string_view_literals;
 
 /// A quotient, because decimal fractions divide more exactly than they multiply.
-struct Unit {
+struct OmeUnit {
   std::string_view name;
   double times, over;
 };
 
 /// The Greek letter as the micro sign and as mu, and as XML may spell either.
-constexpr std::array kUnits{
-    Unit{"nm"sv, 1, 1e6},       Unit{"\xC2\xB5m"sv, 1, 1e3}, Unit{"\xCE\xBCm"sv, 1, 1e3},
-    Unit{"\xB5m"sv, 1, 1e3},    Unit{"&#181;m"sv, 1, 1e3},   Unit{"&#xB5;m"sv, 1, 1e3},
-    Unit{"&#xb5;m"sv, 1, 1e3},  Unit{"&#956;m"sv, 1, 1e3},   Unit{"&#x3BC;m"sv, 1, 1e3},
-    Unit{"&#x3bc;m"sv, 1, 1e3}, Unit{"um"sv, 1, 1e3},        Unit{"mm"sv, 1, 1},
-    Unit{"cm"sv, 10, 1},        Unit{"m"sv, 1000, 1},
+constexpr std::array kOmeUnits{
+    OmeUnit{"nm"sv, 1, 1e6},       OmeUnit{"\xC2\xB5m"sv, 1, 1e3}, OmeUnit{"\xCE\xBCm"sv, 1, 1e3},
+    OmeUnit{"\xB5m"sv, 1, 1e3},    OmeUnit{"&#181;m"sv, 1, 1e3},   OmeUnit{"&#xB5;m"sv, 1, 1e3},
+    OmeUnit{"&#xb5;m"sv, 1, 1e3},  OmeUnit{"&#956;m"sv, 1, 1e3},   OmeUnit{"&#x3BC;m"sv, 1, 1e3},
+    OmeUnit{"&#x3bc;m"sv, 1, 1e3}, OmeUnit{"um"sv, 1, 1e3},        OmeUnit{"mm"sv, 1, 1},
+    OmeUnit{"cm"sv, 10, 1},        OmeUnit{"m"sv, 1000, 1},
 };
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -63,10 +63,10 @@ std::optional<double> number(std::string_view tag, std::string_view name) {
 }
 
 /// Micrometres where no unit is named, as OME has it.
-const Unit* unit_of(std::string_view name) {
-  const auto* const unit =
-      std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& known) { return known.name == name; });
-  return unit == kUnits.end() ? nullptr : unit;
+const OmeUnit* unit_of(std::string_view name) {
+  const auto* const unit = std::find_if(kOmeUnits.begin(), kOmeUnits.end(),
+                                        [&](const OmeUnit& known) { return known.name == name; });
+  return unit == kOmeUnits.end() ? nullptr : unit;
 }
 
 }  // namespace
@@ -86,12 +86,13 @@ std::optional<OmePixels> read_ome(std::string_view description, const std::files
     const auto size = number(*tag, name);
     if (!size) continue;
     const std::string_view unit_name = attribute(*tag, name + "Unit").value_or("\xC2\xB5m");
-    const Unit* const unit = unit_of(trimmed(unit_name));
+    const OmeUnit* const unit = unit_of(trimmed(unit_name));
     if (unit != nullptr) {
       pixels.millimetres[a] = *size * unit->times / unit->over;
     } else {
-      pixels.warnings.push_back(sentence(path, "states {} in '{}', a unit that is not known; it is not used",
-                                         name, printable(std::string(unit_name.substr(0, 40)))));
+      pixels.warnings.push_back({sentence(path, "states {} in '{}', a unit that is not known; it is not used",
+                                          name, printable(std::string(unit_name.substr(0, 40)))),
+                                 WarningKind::geometry});
     }
   }
   return pixels;

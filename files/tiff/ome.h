@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "crema/sentence.h"
+#include "crema/base/warning.h"
 #include "files/files.h"
 
 namespace crema::files {

@@ -7,7 +7,7 @@
 
 #include <tiffio.h>
 
-#include "files/io/gzip.h"
+#include "files/io/gzip/gzip.h"
 #include "files/io/sentence.h"
 
 namespace crema::files {
@@ -164,13 +164,13 @@ const Compression& packing_of(TIFF* handle, const Path& path) {
 /// Also a number that cannot be, which libtiff tells only as an error.
 Orientation orientation_of(const OpenTiff& open) {
   constexpr std::string_view before = "Bad value ";
-  const std::string& told = open.words->orientation;
-  if (told.empty())
+  const std::string& reported = open.words->orientation;
+  if (reported.empty())
     return {field<std::uint16_t>(open.handle.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT)};
-  const std::size_t at = told.find(before);
+  const std::size_t at = reported.find(before);
   int stated = 0;
   if (at != std::string::npos)
-    std::from_chars(told.data() + at + before.size(), told.data() + told.size(), stated);
+    std::from_chars(reported.data() + at + before.size(), reported.data() + reported.size(), stated);
   return {stated};
 }
 
@@ -194,7 +194,7 @@ void set_pieces(TIFF* handle, TiffPage& page, const Path& path) {
 void check_pieces(TIFF* handle, const TiffPage& page, const Compression& packing, const Source& source) {
   const std::uint32_t count = page.tiled ? TIFFNumberOfTiles(handle) : TIFFNumberOfStrips(handle);
   if (count != page.columns() * page.rows() || count > source.size()) {
-    refuse(source.path(), "is a damaged TIFF ({} {}, but its size asks for {}); copy or download it again",
+    refuse(source.path(), "is a damaged TIFF ({} {}, but its size needs {}); copy or download it again",
            count, page.tiled ? "tiles" : "strips", page.columns() * page.rows());
   }
   const auto size = static_cast<std::uint64_t>(source.size());

@@ -90,10 +90,11 @@ void warn_of_resolution(TiffSpacing& spacing, const OmePixels& ome, const std::a
   for (std::size_t a = 0; a < 2; ++a) {
     const double stated = ome.millimetres[a].value_or(0);
     if (!sensible(stated) || other[a] == 0 || std::abs(other[a] / stated - 1) <= same) continue;
-    spacing.warnings.push_back(sentence(
-        path,
-        "its OME description says {:.6g} mm along axis {}, but its resolution {:.6g} mm; the former is used",
-        stated, a + 1, other[a]));
+    spacing.warnings.push_back({sentence(path,
+                                         "its OME description says {:.6g} mm along axis {}, but its "
+                                         "resolution {:.6g} mm; the former is used",
+                                         stated, a + 1, other[a]),
+                                WarningKind::geometry});
   }
 }
 
@@ -113,7 +114,8 @@ TiffSpacing tiff_spacing(const TiffResolution& resolution, std::size_t pages, co
     spacing.measured = spacing.measured && length > 0;
     if (length > 0) spacing.millimetres[a] = length;
     if (length == 0 && a == 2)
-      spacing.warnings.push_back(sentence(path, "does not say how far its pages lie apart; 1 mm is assumed"));
+      spacing.warnings.push_back({sentence(path, "does not say how far its pages lie apart; 1 mm is assumed"),
+                                  WarningKind::geometry});
   }
   return spacing;
 }

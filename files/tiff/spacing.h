@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "crema/sentence.h"
+#include "crema/base/warning.h"
 
 namespace crema::files {
 

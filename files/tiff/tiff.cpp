@@ -11,6 +11,7 @@
 #include "files/tiff/directory.h"
 #include "files/tiff/pixels.h"
 #include "files/tiff/spacing.h"
+#include "files/values/colour_table.h"
 #include "files/values/map.h"
 
 namespace crema::files {
@@ -76,8 +77,9 @@ void check_memory_for(const std::vector<TiffPage>& pages, std::size_t each, cons
   for (const TiffPage& page : pages) decoding = std::max(decoding, decoding_bytes(page));
   const double voxels = static_cast<double>(layout.pixels()) * static_cast<double>(pages.size());
   const auto sample = static_cast<double>(bytes_of(layout.number));
-  const double colours = coloured(layout) ? sample * (layout.samples() + 1) : 0;
-  check_memory(source.path(), decoding + voxels * (static_cast<double>(each) + colours), options);
+  const double colours = coloured(layout) || options.palette ? sample * (layout.samples() + 1) : 0;
+  const double labels = options.palette ? sizeof(std::uint16_t) : 0;
+  check_memory(source.path(), decoding + voxels * (static_cast<double>(each) + colours + labels), options);
 }
 
 Warnings skip_reduced(std::vector<TiffPage>& pages, const fs::path& path) {
@@ -86,8 +88,9 @@ Warnings skip_reduced(std::vector<TiffPage>& pages, const fs::path& path) {
   if (pages.empty()) refuse(path, "holds nothing but reduced copies of an image; export the image itself");
   const auto skipped = before - pages.size();
   if (skipped == 0) return {};
-  return {sentence(path, "{} page{} a reduced copy of another; skipped", skipped,
-                   skipped == 1 ? " is" : "s are each")};
+  return {{sentence(path, "{} page{} a reduced copy of another; skipped", skipped,
+                    skipped == 1 ? " is" : "s are each"),
+           WarningKind::file}};
 }
 
 /// About the first page that is not as it should be.
@@ -128,9 +131,9 @@ void for_each_page(const Header& header, const Source& source, const ReadOptions
   }
 }
 
-/// All pages, one below the other, for the rules that PNG has.
-PngPlane read_plane(const Header& header, const TiffLayout& layout, const Source& source,
-                    const ReadOptions& options, PlaneUse use) {
+/// All pages, one below the other, as PNG has them.
+PngPixels read_pixels(const Header& header, const TiffLayout& layout, const Source& source,
+                      const ReadOptions& options) {
   PngPixels pixels;
   pixels.width = static_cast<std::size_t>(layout.width);
   pixels.height = static_cast<std::size_t>(header.grid.rows());
@@ -146,7 +149,26 @@ PngPlane read_plane(const Header& header, const TiffLayout& layout, const Source
   for_each_page(header, source, options, [&](const std::vector<std::uint8_t>& samples) {
     pixels.samples.insert(pixels.samples.end(), samples.begin(), samples.end());
   });
-  return mask_plane(pixels, use, header.path);
+  return pixels;
+}
+
+/// The labels that the colours of all pages stand for.
+std::vector<std::uint16_t> read_colours(const Header& header, const TiffLayout& layout, const Source& source,
+                                        const ReadOptions& options) {
+  if (layout.number != Number::uint8 && layout.number != Number::uint16)
+    refuse(header.path, "holds {} samples, but {} names colours of 8 or 16 bits; leave {} out",
+           name_of(layout.number), printable(options.palette->path), Sentence::setting("palette"));
+  const PngPixels pixels = read_pixels(header, layout, source, options);
+  const ColourPixels colours{.width = pixels.width,
+                             .page_height = static_cast<std::size_t>(layout.height),
+                             .channels = pixels.channels,
+                             .sample_bytes = pixels.sample_bytes,
+                             .most = (1U << static_cast<unsigned>(layout.bits)) - 1,
+                             .white_is_zero = layout.colour == TiffColour::white_is_zero,
+                             .samples = pixels.samples,
+                             .entries = pixels.palette ? std::span(pixels.table).first(pixels.colours)
+                                                       : std::span<const std::array<std::uint8_t, 4>>()};
+  return labels_by_colour(colours, *options.palette, header.path);
 }
 
 /// Reads the pixels into what `make` gives, which is not made before there is memory for it. Warnings about
@@ -158,8 +180,12 @@ auto read_into(const Header& header, const ReadOptions& options, std::size_t eac
   check_memory_for(pages, each, source, options);
   auto builder = make();
   Warnings warnings;
-  if (coloured(pages.front().layout)) {
-    const PngPlane plane = read_plane(header, layout_of(header), source, options, use);
+  if (options.palette) {
+    const std::vector<std::uint16_t> labels = read_colours(header, layout_of(header), source, options);
+    builder.take({reinterpret_cast<const std::uint8_t*>(labels.data()), labels.size() * sizeof(labels[0])});
+  } else if (coloured(pages.front().layout)) {
+    const PngPlane plane =
+        mask_plane(read_pixels(header, layout_of(header), source, options), use, header.path);
     builder.take(plane.samples);
     warnings = plane.warnings;
   } else {
@@ -209,8 +235,15 @@ Header tiff_read_header(const Source& source, const ReadOptions& options) {
   return header;
 }
 
-Checked tiff_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink) {
-  const auto make = [&] { return MaskBuilder(value_type(layout_of(header)), options, sink); };
+std::vector<Header> tiff_read_headers(const Source& source, const ReadOptions& options) {
+  return colour_headers(tiff_read_header(source, options), options);
+}
+
+Checked tiff_read_mask(const Header& header, const ReadOptions& requested, const MaskSink& sink) {
+  const ReadOptions options = class_options(header, requested);
+  const ValueType type =
+      options.palette ? ValueType{.number = Number::uint16} : value_type(layout_of(header));
+  const auto make = [&] { return MaskBuilder(type, options, sink); };
   const bool numbers = options.label || options.threshold || options.labels != nullptr;
   const PlaneUse use = numbers ? PlaneUse::numbers : PlaneUse::mask;
   return read_into(header, options, sizeof(std::uint8_t), use, make);
@@ -220,7 +253,7 @@ MapFile tiff_read_map(const Header& header, const ReadOptions& options) {
   ValueType type = value_type(layout_of(header));
   type.slope /= type.natural;
   type.intercept /= type.natural;
-  const auto make = [&] { return MapBuilder(type, header.grid.voxels(), options.map); };
+  const auto make = [&] { return MapBuilder(type, header.grid.voxels(), options); };
   return read_into(header, options, sizeof(float), PlaneUse::levels, make);
 }
 

@@ -13,6 +13,8 @@ struct TiffNative {
 
 bool tiff_recognises(const Start& start);
 Header tiff_read_header(const Source& source, const ReadOptions& options);
+/// With a table of colours one for each of its classes.
+std::vector<Header> tiff_read_headers(const Source& source, const ReadOptions& options);
 
 /// Values are samples; of unsigned ones {0, the largest their bits can hold} is the usual mask and gives no
 /// note. Where 0 is white, samples are counted from the other end.

@@ -126,7 +126,8 @@ Encoded tiff_encode(const fs::path& path, const Image& image, const Header& refe
   encoded.owned.push_back(encode_pages(image, reference));
   if (reference.positioned) {
     encoded.warnings.push_back(
-        sentence(path, "TIFF holds the spacing but not the position; .nii.gz holds both"));
+        {sentence(path, "TIFF holds the spacing but not the position; .nii.gz holds both"),
+         WarningKind::output_format});
   }
   encoded.outputs = {{path, {encoded.owned.back()}}};
   return encoded;

@@ -37,44 +37,73 @@ std::string list(const std::vector<double>& values) {
   return values.size() > kMaxListed ? text + " …" : text;
 }
 
+/// More whole numbers than these are either many labels or the grey values of an image.
+constexpr std::size_t kFewLabels = 32;
+
+/// What to do with a file of several labels.
+std::string label_advice(const ReadOptions& options) {
+  std::string advice;
+  if (options.takes_label)
+    advice = fmt::format("choose it with {}, take all with {}", Sentence::setting("label"),
+                         Sentence::setting("labels", "all"));
+  if (!options.threshold_setting.empty())
+    advice += fmt::format("{}cut with {}", advice.empty() ? "" : ", or ",
+                          Sentence::setting(options.threshold_setting));
+  return advice.empty() ? "save the one that is meant" : advice;
+}
+
+/// Grey values, whatever the type: cut by a threshold they would pass for a rater.
+[[noreturn]] void refuse_image(const std::vector<double>& values, double least, double most,
+                               const ReadOptions& options, const std::filesystem::path& path) {
+  const bool labels = least >= 0 && std::all_of(values.begin(), values.end(), whole);
+  const std::string instead =
+      options.offers_image ? ", or give it with " + Sentence::setting("image") : std::string();
+  refuse(path,
+         "holds {} values from {:.6g} to {:.6g} ({}): looks like an image, not a mask; leave it out{}{}",
+         values.size() > kFewLabels ? "many" : "several", least, most, list(values), instead,
+         labels ? "; if these are labels, " + label_advice(options) : "");
+}
+
+/// What to do with a map of levels.
+std::string probability_advice(const ReadOptions& options) {
+  std::string cut = "use " + Sentence::setting(options.threshold_setting, "0.5");
+  if (!options.takes_levels) return cut;
+  return fmt::format("{} to cut it, or {} to fuse the levels", cut,
+                     Sentence::setting("probabilities", "True"));
+}
+
 [[noreturn]] void refuse_values(const Census& census, const ReadOptions& options,
                                 const std::filesystem::path& path) {
   const std::vector<double> values = values_of(census);
   const double least = std::min(census.least, values.front());
   const double most = std::max(census.most, values.back());
   const bool labels = std::all_of(values.begin(), values.end(), whole);
-  if (!labels && least >= 0 && most <= 1 + kValueTolerance && values.size() > 2) {
-    refuse(path, "values from {:.6g} to {:.6g}: looks like a probability map: use {}", least, most,
-           Sentence::setting("threshold", "0.5"));
-  }
-  if (values.size() <= 2) {
-    refuse(path, "holds the values {}, but a mask holds 0 and one whole number; use {} to cut between them",
-           list(values), Sentence::setting("threshold"));
-  }
-  if (labels && values.size() <= 32 && least >= 0) {
-    refuse(path, "holds the labels {}, but a mask has one; choose it with {}{}, or cut with {}", list(values),
-           Sentence::setting("label"),
-           options.offers_labels ? ", fuse all with " + Sentence::setting("labels", "all") : "",
-           Sentence::setting("threshold"));
-  }
-  refuse(path, "holds {} values from {:.6g} to {:.6g} ({}): looks like an image, not a mask; use {} or {}",
-         values.size() > 32 ? "many" : "several", least, most, list(values), Sentence::setting("threshold"),
-         Sentence::setting("label"));
+  const std::string_view cut = options.threshold_setting;
+  if (!labels && least >= 0 && most <= 1 + kValueTolerance && values.size() > 2)
+    refuse(path, "values from {:.6g} to {:.6g}: looks like a probability map: {}", least, most,
+           cut.empty() ? "save it as a mask" : probability_advice(options));
+  if (values.size() <= 2)
+    refuse(path, "holds the values {}, but a mask holds 0 and one whole number; {}", list(values),
+           cut.empty() ? "save it as a mask" : "use " + Sentence::setting(cut) + " to cut between them");
+  if (labels && values.size() <= kFewLabels && least >= 0)
+    throw LabelsError(
+        sentence(path, "holds the labels {}, but a mask has one; {}", list(values), label_advice(options)));
+  refuse_image(values, least, most, options, path);
 }
 
 /// Whole numbers of 64 bits that doubles cannot tell apart are never taken for each other.
 void check_huge(const Census& census, const ValueType& type, const ReadOptions& options,
                 const std::filesystem::path& path) {
   const bool wide = type.number == Number::int64 || type.number == Number::uint64;
-  const double asked = std::abs(options.label.value_or(options.threshold.value_or(0)));
-  if (wide && type.slope == 1 && type.intercept == 0 && asked >= kFirstInexact)
+  const double requested = std::abs(options.label.value_or(options.threshold.value_or(0)));
+  if (wide && type.slope == 1 && type.intercept == 0 && requested >= kFirstInexact)
     refuse(path,
            "holds whole numbers of 64 bits, which cannot be compared with {:.6g} exactly; renumber "
-           "its labels below 2^53 and use {} anew",
-           asked, Sentence::setting(options.label ? "label" : "threshold"));
+           "its labels below 2^53 and use {} again",
+           requested, Sentence::setting(options.label ? "label" : "threshold"));
   if (!census.collapsed.empty())
     refuse(path,
-           "holds {}, labels beyond 2^53 that cannot be told apart safely; renumber them and save it "
+           "holds {}, labels beyond 2^53 that cannot be distinguished safely; renumber them and save it "
            "again",
            census.collapsed);
 }
@@ -82,8 +111,9 @@ void check_huge(const Census& census, const ValueType& type, const ReadOptions& 
 void check_strict(const Census& census, const ReadOptions& options, const std::filesystem::path& path) {
   const bool only_tiny = !census.inside && census.rounded;
   if (only_tiny) {
-    refuse(path, "holds only values within {} of 0, but not all are 0; use {}", kValueTolerance,
-           Sentence::setting("threshold"));
+    refuse(path, "holds only values within {} of 0, but not all are 0; {}", kValueTolerance,
+           options.threshold_setting.empty() ? "save it as a mask"
+                                             : "use " + Sentence::setting(options.threshold_setting));
   }
   const bool two_values = census.foreign.empty() && (!census.inside || whole(census.inside_target));
   if (!two_values) refuse_values(census, options, path);
@@ -119,19 +149,23 @@ Warnings check_values(const Census& census, const ValueType& type, const ReadOpt
   const double value = census.inside_target;
   if (!census.inside && options.label) {
     warnings.push_back(
-        sentence(path, "label {} does not occur; the mask is empty", value_text(*options.label)));
+        {sentence(path, "label {} does not occur; the mask is empty", value_text(*options.label)),
+         WarningKind::missing_label});
   } else if (!census.inside) {
-    warnings.push_back(sentence(path, "the mask is empty"));
+    warnings.push_back({sentence(path, "the mask is empty"), WarningKind::empty_mask});
   } else if (!census.outside) {
-    warnings.push_back(strict ? sentence(path, "every voxel is {}; all are inside", value_text(value))
-                              : sentence(path, "all voxels are inside"));
+    warnings.push_back({strict ? sentence(path, "every voxel is {}; all are inside", value_text(value))
+                               : sentence(path, "all voxels are inside"),
+                        WarningKind::full_mask});
   } else if (strict && value != 1 && value != type.natural) {
     warnings.push_back(
-        sentence(path, "holds 0 and {}; {} is taken as inside", value_text(value), value_text(value)));
+        {sentence(path, "holds 0 and {}; {} is taken as inside", value_text(value), value_text(value)),
+         WarningKind::values});
   }
   if (strict && census.rounded) {
     warnings.push_back(
-        sentence(path, "values up to {} off were rounded to 0 and {}", kValueTolerance, value_text(value)));
+        {sentence(path, "values up to {} off were rounded to 0 and {}", kValueTolerance, value_text(value)),
+         WarningKind::values});
   }
   return warnings;
 }

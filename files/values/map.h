@@ -8,10 +8,15 @@ namespace crema::files {
 /// Levels this far outside [0,1] are rounding and are clamped.
 inline constexpr double kLevelTolerance = 1e-6;
 
+/// What to do about values that are no levels, for the end of a sentence: logits lie on both sides of 0 and
+/// are not as large as the values of an image; `logits` is the kind of them to announce.
+std::string advice_on_range(double least, double most, std::string_view logits);
+
 /// Turns values, handed over piece by piece, into levels. Memory: four bytes per voxel, whatever the type.
 class MapBuilder {
  public:
-  MapBuilder(const ValueType& type, std::int64_t voxels, MapValues allowed = MapValues::levels);
+  /// Where the options have a sink for levels it gets them, and no map is held.
+  MapBuilder(const ValueType& type, std::int64_t voxels, const ReadOptions& options);
 
   /// Takes stored bytes, a whole number of values.
   void take(std::span<const std::uint8_t> stored);
@@ -21,10 +26,15 @@ class MapBuilder {
   MapFile finish(const std::filesystem::path& path, const Grid& grid) &&;
 
  private:
+  void take_any(std::span<const std::uint8_t> stored);
+  void take_floats(std::span<const std::uint8_t> stored);
   void take_values(std::span<const double> values);
 
   ValueType type_;
   MapValues allowed_;
+  const LevelSink* sink_;
+  std::string_view suggested_;  ///< what would make levels of logits
+  std::int64_t handed_ = 0;     ///< to the sink
   Census census_;
   std::vector<float> levels_;
 };

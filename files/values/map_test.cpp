@@ -22,7 +22,11 @@ Nifti of_floats(const std::vector<double>& values) {
 }
 
 std::vector<float> first_levels(const std::filesystem::path& path, std::size_t count) {
-  std::vector<float> levels = read_map(read_header(path)).levels;
+  std::vector<float> levels = read_map(read_header(path)).levels, parts(levels.size());
+  stream_levels(read_header(path), {}, [&](std::int64_t first, std::span<const float> part) {
+    std::copy(part.begin(), part.end(), parts.begin() + first);
+  });
+  EXPECT_EQ(parts, levels) << "as parts";
   levels.resize(count);
   return levels;
 }
@@ -30,6 +34,7 @@ std::vector<float> first_levels(const std::filesystem::path& path, std::size_t c
 std::string map_refusal(const Bytes& bytes, const std::string& name) {
   const Folder folder;
   const auto path = folder.put(name, bytes);
+  EXPECT_THROW(stream_levels(read_header(path), {}, [](std::int64_t, std::span<const float>) {}), InputError);
   try {
     read_map(read_header(path));
   } catch (const InputError& error) {
@@ -80,7 +85,7 @@ TEST(Map, IsLongerThanOnePieceOfTheReader) {
   store.values<float>(values);
   ValueType type;
   type.number = Number::float32;
-  MapBuilder builder(type, 5000);
+  MapBuilder builder(type, 5000, {});
   builder.take(store.voxels);
   Grid grid;
   grid.size = {5000, 1, 1};

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "crema/sentence.h"
+#include "crema/base/warning.h"
 #include "files/files.h"
 
 namespace crema::files {

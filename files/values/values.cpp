@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "crema/error.h"
+#include "crema/base/error.h"
 
 namespace crema::files {
 
@@ -271,11 +271,11 @@ bool MaskBuilder::take_whole_labels(std::span<const std::uint8_t> stored) {
 
 /// Whole numbers from 0 to 65535 are handed on as they are; the first that is none is remembered.
 void MaskBuilder::take_labels(std::span<const double> values) {
-  constexpr double kMost = 65535;
+  constexpr double kMax = 65535;
   block_labels_.resize(values.size());
   bool odd = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double within = values[i] > 0 ? std::min(values[i], kMost) : 0.0;  // 0 for what is no number, too
+    const double within = values[i] > 0 ? std::min(values[i], kMax) : 0.0;  // 0 for what is no number, too
     const double label = std::nearbyint(within);
     odd = odd || !(std::abs(values[i] - label) <= kValueTolerance);
     block_labels_[i] = static_cast<std::uint16_t>(label);

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "crema/sentence.h"
+#include "crema/base/warning.h"
 #include "files/files.h"
 
 namespace crema::files {

@@ -79,7 +79,9 @@ TEST(Values, NearValuesAreRoundedWithANote) {
 
 TEST(Values, ContinuousValuesAreRefusedWithTheThresholdToUse) {
   EXPECT_TRUE(has(take<float>({0, 0.2, 0.7, 1}).refusal, "looks like a probability map: use threshold=0.5"));
-  EXPECT_TRUE(has(take<float>({0, 100.5, -3, 17}).refusal, "looks like an image"));
+  EXPECT_TRUE(has(take<float>({0, 100.5, -3, 17}).refusal, "looks like an image, not a mask; leave it out"));
+  EXPECT_FALSE(has(take<float>({0, 100.5, -3, 17}).refusal, "threshold"));
+  EXPECT_FALSE(has(take<std::int16_t>({-1024, 0, 40, 1200}).refusal, "threshold"));
   EXPECT_NE(take<float>({0, 0.0005}).refusal, "");
   EXPECT_TRUE(has(take<float>({0, 0.5}).refusal, "0, 0.5"));
   EXPECT_NE(take<float>({0.5, 0.5}).refusal, "");

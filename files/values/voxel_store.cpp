@@ -107,8 +107,8 @@ struct TextReader {
   }
   [[noreturn]] void refuse_word() const {
     refuse(store.path,
-           "value {} is '{}', which is no number of type {}; it is damaged: copy or save it again", seen + 1,
-           printable(word.substr(0, 20)), name_of(store.type.number));
+           "value {} is '{}', which is not a number of type {}; it is damaged: copy or save it again",
+           seen + 1, printable(word.substr(0, 20)), name_of(store.type.number));
   }
 };
 

@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "crema/sentence.h"
-#include "files/io/gzip.h"
+#include "crema/base/warning.h"
+#include "files/io/gzip/gzip.h"
 #include "files/values/map.h"
 #include "files/values/values.h"
 

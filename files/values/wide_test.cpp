@@ -99,10 +99,10 @@ TEST(WideValues, AreExactAsTextToo) {
   EXPECT_EQ(voxels_of(text("uint64", "18446744073709551615", "18446744073709551615"))[1], 1);
   EXPECT_EQ(voxels_of(text("int64", "1.0", "1e0"))[2], 1);
   EXPECT_EQ(refusal(text("int64", "-1", "-1")), "");
-  EXPECT_TRUE(has(refusal(text("uint64", "-1", "-1")), "no number of type uint64"));
-  EXPECT_TRUE(has(refusal(text("int64", "1e30", "1e30")), "no number of type int64"));
-  EXPECT_TRUE(has(refusal(text("uchar", "256", "256")), "no number of type uint8"));
-  EXPECT_TRUE(has(refusal(text("int8", "-129", "-129")), "no number of type int8"));
+  EXPECT_TRUE(has(refusal(text("uint64", "-1", "-1")), "not a number of type uint64"));
+  EXPECT_TRUE(has(refusal(text("int64", "1e30", "1e30")), "not a number of type int64"));
+  EXPECT_TRUE(has(refusal(text("uchar", "256", "256")), "not a number of type uint8"));
+  EXPECT_TRUE(has(refusal(text("int8", "-129", "-129")), "not a number of type int8"));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ consensus is, `background` what the size of an image does to it, and `cite` whom
 about files, and `phantom` makes masks to try all that on.
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +29,12 @@ if TYPE_CHECKING:
     from crema._files import read, read_map, write
     from crema._fuse import fuse
     from crema._image import Geometry, Image
-    from crema._labels import LabelPart, LabelResult
     from crema._methods import Method, methods
+    from crema._part import Part
     from crema._phantom import Phantom, phantom
     from crema._result import Result
+
+    LabelPart, LabelResult = Part, Result
 
 __version__ = _core.version()
 
@@ -43,9 +46,8 @@ __all__ = [
     "Figure",
     "Geometry",
     "Image",
-    "LabelPart",
-    "LabelResult",
     "Method",
+    "Part",
     "Phantom",
     "Result",
     "__version__",
@@ -61,7 +63,7 @@ __all__ = [
     "write",
 ]
 
-#: The module that makes each name; it is loaded when the name is first asked for, so that importing costs little.
+#: The module that makes each name; it is loaded when the name is first used, so that importing costs little.
 _ROOMS = {
     "Background": "_background",
     "Certificate": "_certify",
@@ -70,9 +72,8 @@ _ROOMS = {
     "Figure": "_figure",
     "Geometry": "_image",
     "Image": "_image",
-    "LabelPart": "_labels",
-    "LabelResult": "_labels",
     "Method": "_methods",
+    "Part": "_part",
     "Phantom": "_phantom",
     "Result": "_result",
     "background": "_background",
@@ -87,13 +88,36 @@ _ROOMS = {
     "write": "_files",
 }
 
+#: Names of the version before.
+_ALIASES = {"LabelPart": "Part", "LabelResult": "Result"}
+
 
 def __getattr__(name: str) -> Any:
-    if name not in _ROOMS:
+    own = _ALIASES.get(name, name)
+    if own not in _ROOMS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    made = getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)
+    made = getattr(import_module(f"{__name__}.{_ROOMS[own]}"), own)
     globals()[name] = made
     return made
+
+
+def _warn_of_strangers(folder: str) -> None:
+    """Another package of this import name, such as the one on PyPI that finds chords in music, installs its files among
+    ours. Nearly all of ours begin with an underscore."""
+    ours = {"py.typed", "cohort", "monai.py", "nipype.py"}
+    strangers = [name for name in os.listdir(folder) if not name.startswith(("_", ".")) and name not in ours]
+    if strangers:
+        import warnings
+
+        warnings.warn(
+            f"another package named crema has files in {folder}, such as {min(strangers)}; one of the two does not "
+            "work. Install crema-consensus in an environment without it: pip uninstall crema crema-consensus, then "
+            "pip install crema-consensus.",
+            stacklevel=3,
+        )
+
+
+_warn_of_strangers(__path__[0])
 
 
 def __dir__() -> list[str]:

@@ -7,32 +7,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from crema import _core
 from crema._image import Image
-from crema._settings import number_text
+from crema._settings import by_present_names, settings_from, with_parameters
 from crema._tables import Record, Rows, columns_of
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from crema._keywords import MeasureKeywords
     from crema._kinds import Array, Frame
 
 
-def _text(name: str, value: Any) -> str:
-    """A value as the library reads it."""
-    if isinstance(value, str):
-        return value
-    try:
-        return number_text(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name}={value!r}: give a number.") from None
+_SETTINGS = _core.measure_settings()
+_SPREAD = ("voxels", "soft_volume", "lmsd")
 
 
 class Agreement:
-    """What a Result tells beyond its image."""
+    """What a `Result` or a `Part` of it knows beyond its image."""
 
+    method: str
+    lmsd: float
+    bound: float | None
+    warnings: list[str]
     _fused: _core.Fused | None
-    _flat: Array
+    _structure: int | None  #: the only one that is meant; none: all
     _frame: Frame
     _inputs: list[str]
 
@@ -49,36 +48,26 @@ class Agreement:
     def _case(self, case: str | None) -> str:
         return case or ("" if self._inputs else "case")
 
+    def _structures(self, record: Mapping[str, Any]) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
+        """What a record says of each structure, and the label that rows about it begin with; a mask has none, though
+        its record has the setting of that name."""
+        told: list[Mapping[str, Any]] = record.get("structures", [record])
+        return [({"label": one["label"]} if self._counts().labelled else {}, one) for one in told]
+
+    def _left_out(self, record: Mapping[str, Any]) -> list[dict[str, Any]]:
+        told = [(label, one["consensuses"][0]["leave_one_out"]) for label, one in self._structures(record)]
+        return [{**label, **row} for label, one in told for row in one["raters"]]
+
     def _study(
-        self,
-        case: str | None,
-        words: Mapping[str, Any],
-        *,
-        surfaces: bool = False,
-        flips: bool = False,
-        review: int | None = None,
-    ) -> tuple[Record, Array | None]:
-        """`words` are what the program is told on its command line."""
-        levels = np.ascontiguousarray(self._flat, np.float32)
-        texts = {name: _text(name, value) for name, value in words.items() if value is not None}
+        self, caller: str, case: str | None, given: Mapping[str, Any], review: int | None = None
+    ) -> tuple[Record, list[Array]]:
+        asked = settings_from(caller, _SETTINGS, by_present_names(given))
         counts, name = self._counts(), self._case(case)
-        record, tables, shares = _core.agreement(counts, levels, name, texts, surfaces, flips, review)
+        record, tables, shares = _core.agreement(counts, self._structure, name, asked, review)
         return Record(record, dict(tables)), shares
 
     def agreement(
-        self,
-        *,
-        surfaces: bool = True,
-        tolerance: float | None = None,
-        hd95: Literal["max", "pooled", "area"] | None = None,
-        region: Literal["full", "box", "union"] | None = None,
-        margin: int | None = None,
-        leave_one_out: Literal["fixed", "exact"] | None = None,
-        bootstrap: int | None = None,
-        seed: int | None = None,
-        flip_weights: bool = False,
-        review: int | None = None,
-        case: str | None = None,
+        self, *, review: int | None = None, case: str | None = None, **settings: Unpack[MeasureKeywords]
     ) -> Record:
         """How the raters agree with each other and with this consensus: the record of `crema agreement`.
 
@@ -86,60 +75,41 @@ class Agreement:
 
         Parameters
         ----------
-        surfaces : bool
-            Whether surface distances are measured, in millimetres.
-        tolerance : float, optional
-            Millimetres within which surfaces agree, for the normalised surface Dice; 1 unless given.
-        hd95 : {"max", "pooled", "area"}, optional
-            Which of the three definitions; the larger of the two directed percentiles unless given.
-        region : {"full", "box", "union"}, optional
-            Which voxels kappa and alpha are told of; the full image unless given.
-        margin : int, optional
-            Voxels added around the box or the union.
-        leave_one_out : {"fixed", "exact"}, optional
-            Leave out each rater once: with the components of all raters, or with components formed anew.
-        bootstrap : int, optional
-            Draw as many raters as there are, with replacement, so many times.
-        seed : int, optional
-            Another number draws other raters; 1 unless given.
-        flip_weights : bool
-            Whether the weight of each rater is sought at which the decision about a component turns.
         review : int, optional
-            So many places that are worth a second look; 0 is all of them.
+            So many decisions that are worth a second look; 0 is all of them.
         case : str, optional
             What the case is called; of files, the folder they share.
+        {settings}
 
         Returns
         -------
         Record
             A dict; its arrays() and frames() are the tables that the program writes: rater_pairs, raters, components,
-            and where they were asked for review and leave_one_out.
+            and where they are wanted review and leave_one_out. Of several labels, "structures" has a dict for each,
+            and the tables have a column for the label.
 
         Examples
         --------
         >>> import crema
         >>> masks, geometry = crema.phantom("lesions", size=(6, 40, 40), raters=5)
-        >>> told = crema.fuse(masks).agreement(surfaces=False)
-        >>> 0 < told["positive_agreement"] < 1, len(told["pairs"])
+        >>> found = crema.fuse(masks).agreement(surfaces=False)
+        >>> 0 < found["positive_agreement"] < 1, len(found["pairs"])
         (True, 10)
-        >>> told.arrays()["rater_pairs"]["dice"].shape
+        >>> found.arrays()["rater_pairs"]["dice"].shape
         (10,)
         """
-        words = dict(tolerance=tolerance, hd95=hd95, region=region, margin=margin)
-        more = dict(leave_one_out=leave_one_out, bootstrap=bootstrap, seed=seed)
-        told, _ = self._study(case, {**words, **more}, surfaces=surfaces, flips=flip_weights, review=review)
-        if leave_one_out:
-            told.add_table("leave_one_out", columns_of(told["consensuses"][0]["leave_one_out"]["raters"]))
+        told, _ = self._study("agreement", case, settings, review)
+        if settings.get("leave_one_out"):
+            told.add_table("leave_one_out", columns_of(self._left_out(told)))
         return told
 
     def leave_one_out(self, mode: Literal["fixed", "exact"] = "fixed") -> Rows:
         """This consensus beside the one without a rater, for each: Dice, change of size, components gained and lost.
 
-        "fixed" keeps the components of all raters, "exact" forms them anew from the others' masks. The rows are dicts;
-        arrays() and frame() give them as columns.
+        "fixed" keeps the components of all raters, "exact" computes them again from the others' masks. The rows are
+        dicts; arrays() and frame() give them as columns.
         """
-        told = self._study(None, {"leave_one_out": mode})[0]
-        return Rows(told["consensuses"][0]["leave_one_out"]["raters"])
+        return Rows(self._left_out(self._study("leave_one_out", None, {"leave_one_out": mode, "surfaces": False})[0]))
 
     def bootstrap(self, replicates: int = 200, seed: int = 1) -> Record:
         """What the consensus might have been with other raters of the same kind.
@@ -149,18 +119,18 @@ class Agreement:
         Record
             Spread of voxels, soft volume and LMSD; "kept", per component the share of replicates that keep it; and
             "image", how often each voxel is in, of the kind that came in. Its arrays() and frames() have the tables
-            "spread" and "components".
+            "spread" and "components". Of several labels, "structures" has one such dict for each.
         """
-        record, shares = self._study(None, {"bootstrap": replicates, "seed": seed})
-        assert shares is not None
-        one = record["consensuses"][0]
-        kept = [component["bootstrap_kept"] for component in one.get("component_table", [])]
-        spread = [{"measure": name, **one["bootstrap"][name]} for name in ("voxels", "soft_volume", "lmsd")]
-        tables = {
-            "spread": columns_of(spread),
-            "components": {"component": list(range(1, len(kept) + 1)), "kept": kept},
-        }
-        return Record({**one["bootstrap"], "kept": kept, "image": self._map(shares)}, tables)
+        record, shares = self._study("bootstrap", None, {"bootstrap": replicates, "seed": seed, "surfaces": False})
+        found, spread, components = [], [], []
+        for (label, told), map in zip(self._structures(record), shares, strict=True):
+            one = told["consensuses"][0]
+            kept = [component["bootstrap_kept"] for component in one.get("component_table", [])]
+            found.append({**label, **one["bootstrap"], "kept": kept, "image": self._map(map)})
+            spread += [{**label, "measure": name, **one["bootstrap"][name]} for name in _SPREAD]
+            components += [{**label, "component": c + 1, "kept": share} for c, share in enumerate(kept)]
+        tables = {"spread": columns_of(spread), "components": columns_of(components) or {"component": [], "kept": []}}
+        return Record({"structures": found} if "structures" in record else found[0], tables)
 
     def compare(self, methods: str | Sequence[str] = "paper", *, case: str | None = None) -> Record:
         """What other methods make of the same counts: the record of `crema compare`.
@@ -169,5 +139,8 @@ class Agreement:
         at neighbouring voxels need the masks again; ask `fuse` for them.
         """
         names = _core.find_methods([methods] if isinstance(methods, str) else list(methods))
-        record, tables = _core.compare(self._counts(), names, self._case(case))
+        record, tables = _core.compare(self._counts(), self._structure, names, self._case(case))
         return Record(record, dict(tables))
+
+
+Agreement.agreement.__doc__ = with_parameters(Agreement.agreement.__doc__, _SETTINGS, indent=8)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from crema import _core
 from crema._figure import Figure
 from crema._keywords import BackgroundKeywords
+from crema._labels import given_keywords
+from crema._part import add_inputs
 from crema._progress import teller
 from crema._raters import open_raters
-from crema._result import add_inputs
 from crema._settings import call_text, settings_from, with_parameters
 from crema._tables import Record, columns_of
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 _SETTINGS = _core.background_settings()
-_KNOWN = [*_SETTINGS, "spacing", "progress"]
+_KNOWN = [*_SETTINGS, "spacing", "progress", "channels"]
 
 
 @dataclass(frozen=True)
@@ -34,35 +35,49 @@ class Background:
     methods : list of dict
         Per method, and for "staple" per prior: size, soft volume and entropy at each of these sizes.
     warnings : list of str
+
+    Where labels were given, each dict of sizes and methods begins with its label.
     """
 
     sizes: list[dict[str, Any]] = field(repr=False)
     methods: list[dict[str, Any]] = field(repr=False)
     warnings: list[str]
     _record: Record = field(repr=False, compare=False)
-    _picture: Figure = field(repr=False, compare=False)
+    _pictures: dict[str, Figure] = field(repr=False, compare=False)
 
     def to_dict(self) -> Record:
         """The record that the program writes; its arrays() and frames() have a row per method and size."""
         return self._record
 
-    def figure(self) -> Figure:
-        """Size and entropy against the size of the image."""
-        return self._picture
+    def figure(self, label: str | int | None = None) -> Figure:
+        """Size and entropy against the size of the image; of the first label unless another is named."""
+        if label is None:
+            return next(iter(self._pictures.values()))
+        if str(label) not in self._pictures:
+            known = ", ".join(name for name in self._pictures if name) or "no labels"
+            raise KeyError(f"{label!r} is not a label here; there are {known}.")
+        return self._pictures[str(label)]
 
     def _repr_html_(self) -> str:
-        return self._picture._repr_html_()
+        return "".join(picture._repr_html_() for picture in self._pictures.values())
+
+
+def _structures(record: dict[str, Any]) -> list[tuple[dict[str, str], dict[str, Any]]]:
+    """What is reported of each structure, and the label that rows about it begin with; a mask has none."""
+    if "structures" not in record:
+        return [({}, record)]
+    return [({"label": one["label"]}, one) for one in record["structures"]]
 
 
 def _rows(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """One per method and size: where they stand beside each other."""
+    """One per structure, method and size: where they stand beside each other."""
     rows = []
-    for curve in record["curves"]:
-        for at, size in enumerate(record["sizes"]):
-            told = {name: value[at] if isinstance(value, list) else value for name, value in curve.items()}
-            rows.append(
-                {**told, "image": size["name"], "image_voxels": size["voxels"], "background": size["background"]}
-            )
+    for label, one in _structures(record):
+        for curve in one["curves"]:
+            for at, size in enumerate(one["sizes"]):
+                told = {name: value[at] if isinstance(value, list) else value for name, value in curve.items()}
+                where = {"image": size["name"], "image_voxels": size["voxels"], "background": size["background"]}
+                rows.append({**label, **told, **where})
     return rows
 
 
@@ -71,9 +86,10 @@ def background(
     *,
     spacing: Sequence[float] | None = None,
     progress: Any = None,
+    channels: int | None = None,
     **settings: Unpack[BackgroundKeywords],
 ) -> Background:
-    """Tells how the consensus of each method depends on how much background surrounds the raters' masks.
+    """Shows how the consensus of each method depends on how much background surrounds the raters' masks.
 
     Its size, soft volume and entropy in the tight bounding box, in the box with wider and wider margins, in the image
     as it is, and in an image padded to up to a hundred times its background. No image is made: the background is one
@@ -83,7 +99,7 @@ def background(
     ----------
     masks
         The raters, as in `fuse`.
-    spacing, progress
+    spacing, progress, channels
         As in `fuse`.
     {settings}
 
@@ -95,22 +111,29 @@ def background(
     --------
     >>> import crema
     >>> masks, geometry = crema.phantom("lesions", size=(6, 40, 40), raters=5)
-    >>> told = crema.background(masks)
-    >>> jaccard = next(one for one in told.methods if one["method"] == "jaccard")
+    >>> study = crema.background(masks)
+    >>> jaccard = next(one for one in study.methods if one["method"] == "jaccard")
     >>> len(set(jaccard["voxels"]))
     1
     """
-    given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
+    given = given_keywords(settings, channels)
     slices = given.pop("slice_wise", None)
     asked = settings_from("background", _KNOWN, given)
-    raters = open_raters(masks, spacing, asked)
+    raters = open_raters(masks, spacing, asked, channels)
     raters.set_slices(asked, slices)
-    command = call_text("crema.background", {"slice_wise": slices, **given})
-    record, svg, warnings = _core.background(raters.source, asked, command, teller(progress))
+    command = call_text("crema.background", {"channels": channels, "slice_wise": slices, **given})
+    record, drawn, warnings = _core.background(raters.source, asked, command, teller(progress))
     inputs = list(map(str, raters.source.paths))
     told = Record(add_inputs(record, inputs), {"background": columns_of(_rows(record))})
-    picture = Figure(svg, "size and entropy of each method against the size of the image", [], inputs)
-    return Background(told["sizes"], told["curves"], warnings, told, picture)
+    structures = _structures(record)
+    sizes = [{**label, **size} for label, one in structures for size in one["sizes"]]
+    methods = [{**label, **curve} for label, one in structures for curve in one["curves"]]
+    pictures = {}
+    for (label, _), svg in zip(structures, drawn, strict=True):
+        name = label.get("label", "")
+        shown = "size and entropy of each method against the size of the image" + (f", label {name}" if name else "")
+        pictures[name] = Figure(svg, shown, [], inputs)
+    return Background(sizes, methods, warnings, told, pictures)
 
 
 background.__doc__ = with_parameters(background.__doc__, _SETTINGS)

@@ -13,16 +13,18 @@ from crema import _core
 from crema._files import require_files
 from crema._keywords import CertifyKeywords, Distance
 from crema._kinds import is_path
+from crema._labels import given_keywords
+from crema._part import add_inputs
 from crema._progress import teller
-from crema._raters import open_raters
-from crema._result import add_inputs
+from crema._raters import Raters, open_raters
 from crema._settings import call_text, settings_from, with_parameters
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 _SETTINGS = _core.certify_settings()
-_KNOWN = [*_SETTINGS, "distance", "spacing", "progress"]
+_KNOWN = [*_SETTINGS, "distance", "spacing", "progress", "channels"]
+_SUMS = ("lmsd", "bound", "gap", "voxels", "outside")
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,10 @@ class Certificate:
     outside : int
         Of its voxels above 0, those drawn by no rater.
     components : list of dict
-        The same for each component of the union.
+        The same for each component of the union; of several labels, each says its label.
     warnings : list of str
+    labels : dict of str to Certificate
+        One for each label, where labels were certified; the numbers above are sums over them then.
     """
 
     distance: str
@@ -59,15 +63,30 @@ class Certificate:
     outside: int
     components: list[dict[str, Any]] = field(repr=False)
     warnings: list[str] = field(repr=False)
+    labels: dict[str, Certificate] = field(repr=False)
     _record: dict[str, Any] = field(repr=False, compare=False)
     _inputs: list[str] = field(repr=False, compare=False)
 
     @staticmethod
     def of(record: dict[str, Any], inputs: list[str]) -> Certificate:
+        if "structures" in record:
+            return Certificate._joined(record, inputs)
         told = deepcopy(record)
         told["bound"], told["components"] = told["lower_bound"], told.get("component_table", [])
+        told["labels"] = {}
         names = [one.name for one in fields(Certificate) if not one.name.startswith("_")]
         return Certificate(_record=record, _inputs=inputs, **{name: told[name] for name in names})
+
+    @staticmethod
+    def _joined(record: dict[str, Any], inputs: list[str]) -> Certificate:
+        shared = {name: value for name, value in record.items() if name != "structures"}
+        labels = {one["label"]: Certificate.of({**shared, **one}, inputs) for one in record["structures"]}
+        parts = list(labels.values())
+        told: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _SUMS}
+        told["proven"] = all(part.proven for part in parts)
+        told["components"] = [{"label": name, **row} for name, part in labels.items() for row in part.components]
+        told["distance"], told["warnings"] = parts[0].distance, list(record["warnings"])
+        return Certificate(labels=labels, _record=record, _inputs=inputs, **told)
 
     def to_dict(self) -> dict[str, Any]:
         """The record that the program writes; docs/formats.md has its fields. Checksums are those of the files as they
@@ -82,19 +101,21 @@ def certify(
     distance: Distance = "jaccard",
     spacing: Sequence[float] | None = None,
     progress: Any = None,
+    channels: int | None = None,
     **settings: Unpack[CertifyKeywords],
 ) -> Certificate:
-    """Tells how far any consensus of the raters, wherever it comes from, is from the best one.
+    """Measures how far any consensus of the raters, wherever it comes from, is from the best one.
 
     Parameters
     ----------
     consensus : array, image, path or Result
-        A mask for "jaccard" and "dice", levels from 0 to 1 for the others.
+        A mask for "jaccard" and "dice", levels from 0 to 1 for the others; where labels are fused, a label map for
+        "jaccard" and "dice".
     masks
         The raters, as in `fuse`.
     distance : {distances}
         How the consensus is compared with a rater.
-    spacing, progress
+    spacing, progress, channels
         As in `fuse`.
     {settings}
 
@@ -110,22 +131,33 @@ def certify(
     >>> certificate.bound <= certificate.lmsd
     True
     """
-    given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
+    given = given_keywords(settings, channels)
     slices = given.pop("slice_wise", None)
     asked = settings_from("certify", _KNOWN, given)
-    raters = open_raters(masks, spacing, asked)
+    raters = open_raters(masks, spacing, asked, channels)
     raters.set_slices(asked, slices)
-    image, name, inputs = getattr(consensus, "image", consensus), "the consensus", list(map(str, raters.source.paths))
+    image, inputs = getattr(consensus, "image", consensus), list(map(str, raters.source.paths))
     if is_path(image):
-        name = os.fsdecode(image)
-        require_files([name], asked)
-        levels, warnings = _core.read_consensus(name, raters.source, distance, asked)
-        inputs.append(name)
-    else:
-        levels, warnings = raters.levels(name, image)
-    command = call_text("crema.certify", {"distance": distance, "slice_wise": slices, **given})
-    record = _core.certify(raters.source, asked, name, levels, distance, warnings, command, teller(progress))
+        inputs.append(os.fsdecode(image))
+    candidate = _candidate(image, raters, distance, asked, channels)
+    told = {"distance": distance, "channels": channels, "slice_wise": slices, **given}
+    record = _core.certify(raters.source, asked, candidate, call_text("crema.certify", told), teller(progress))
     return Certificate.of(record, inputs)
+
+
+def _candidate(
+    image: Any, raters: Raters, distance: str, asked: _core.Settings, channels: int | None
+) -> _core.Candidate:
+    if is_path(image):
+        path = os.fsdecode(image)
+        require_files([path], asked)
+        return _core.read_candidate(path, raters.source, distance, asked)
+    name = "the consensus"
+    if asked.wants_labels:
+        labels, warnings = raters.labels(name, image, channels)
+        return _core.take_map(name, labels, distance, warnings)
+    levels, warnings = raters.levels(name, image)
+    return _core.take_levels(name, levels, distance, warnings)
 
 
 certify.__doc__ = with_parameters(certify.__doc__, _SETTINGS)

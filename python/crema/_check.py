@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether masks can be fused, told of all of them at once."""
+"""Whether masks can be fused, and every problem of every one."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from crema import _core
 from crema._keywords import CheckKeywords
 from crema._kinds import is_path, kind_of
+from crema._labels import given_keywords
 from crema._progress import teller
 from crema._raters import named_masks, open_masks
 from crema._settings import call_text, settings_from, with_parameters
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 _SETTINGS = _core.check_settings()
-_KNOWN = [*_SETTINGS, "spacing", "progress"]
+_KNOWN = [*_SETTINGS, "spacing", "progress", "channels"]
 
 Named = list[tuple[str | None, Any]]
 Checked = tuple[str, list[str], _core.Grid | None, str, int]
@@ -29,7 +30,7 @@ Checked = tuple[str, list[str], _core.Grid | None, str, int]
 
 @dataclass(frozen=True)
 class Check:
-    """What was found out about masks that somebody means to fuse; true where all is well.
+    """What was found about masks that are to be fused; true where all is well.
 
     Attributes
     ----------
@@ -40,7 +41,7 @@ class Check:
     problems : list of str
         Of all of them together.
     warnings : list of str
-        What a fusion would tell of them.
+        What a fusion would warn of.
     """
 
     fine: bool
@@ -61,39 +62,51 @@ def _sentence(problem: Exception) -> str:
     return str(problem)
 
 
-def _look_alone(name: str, mask: Any, spacing: Any, asked: _core.Settings) -> Checked:
+def _look_alone(name: str, mask: Any, spacing: Any, asked: _core.Settings, channels: int | None) -> Checked:
+    """A label that this rater did not draw may be another's: labels are looked for in all of them together."""
     try:
-        raters = open_masks([(name, mask)], spacing, asked)
-        (voxels,), _ = _core.count_masks(raters.source, asked, None)
+        raters = open_masks([(name, mask)], spacing, asked, channels)
+        voxels = raters.drawn[0] if asked.wants_labels else _core.count_masks(raters.source, asked, None)[0][0]
     except (ValueError, OSError) as problem:
         return name, [_sentence(problem)], None, "", 0
     kind = kind_of(mask)
     return name, [], raters.header.grid, str(kind.open(mask, name).array.dtype), voxels
 
 
-def _look(named: Named, spacing: Any, asked: _core.Settings, progress: Any) -> tuple[list[Checked], Any, Any]:
+def _look(
+    named: Named, spacing: Any, asked: _core.Settings, channels: int | None, progress: Any
+) -> tuple[list[Checked], Any, Any]:
     """Every mask by itself and beside those before it that are well; then all as a fusion takes them in."""
     rows: list[Checked] = []
     fit: Named = []
     for k, (given, mask) in enumerate(named):
-        row = _look_alone(given or f"rater {k + 1}", mask, spacing, asked)
+        row = _look_alone(given or f"rater {k + 1}", mask, spacing, asked, channels)
         if not row[1]:
             try:
-                open_masks([*fit, (row[0], mask)], spacing, asked)
+                open_masks([*fit, (row[0], mask)], spacing, asked, channels)
                 fit.append((row[0], mask))
             except ValueError as problem:
                 row = (row[0], [_sentence(problem)], *row[2:])
         rows.append(row)
     problems, warnings = list[str](), list[str]()
     try:
-        warnings = _core.count_masks(open_masks(fit, spacing, asked).source, asked, teller(progress))[1] if fit else []
+        if fit:
+            together = open_masks(fit, spacing, asked, channels).source
+            voxels, warnings = _core.count_masks(together, asked, teller(progress))
+            if len(fit) == len(rows):
+                rows = [(*row[:4], inside) for row, inside in zip(rows, voxels, strict=True)]
     except ValueError as problem:
         problems.append(_sentence(problem))
     return rows, problems, warnings
 
 
 def check(
-    masks: Any, *, spacing: Sequence[float] | None = None, progress: Any = None, **settings: Unpack[CheckKeywords]
+    masks: Any,
+    *,
+    spacing: Sequence[float] | None = None,
+    progress: Any = None,
+    channels: int | None = None,
+    **settings: Unpack[CheckKeywords],
 ) -> Check:
     """Tells what is wrong with masks, without fusing them: every problem of every one, not only the first.
 
@@ -101,7 +114,7 @@ def check(
     ----------
     masks
         The raters, as in `fuse`.
-    spacing, progress
+    spacing, progress, channels
         As in `fuse`.
     {settings}
 
@@ -117,16 +130,16 @@ def check(
     >>> bool(crema.check(masks)), bool(crema.check([masks[0], masks[1][:3]]))
     (True, False)
     """
-    given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
+    given = given_keywords(settings, channels)
     asked = settings_from("check", _KNOWN, given)
     named = named_masks(masks)
     _core.check_count(len(named))
-    command = call_text("crema.check", given)
+    command = call_text("crema.check", {"channels": channels, **given})
     if all(is_path(mask) for _, mask in named):
         paths = [os.fsdecode(mask) for _, mask in named]
         record = _core.check_files(paths, asked, command, teller(progress))
     else:
-        rows, problems, warnings = _look(named, spacing, asked, progress)
+        rows, problems, warnings = _look(named, spacing, asked, channels, progress)
         record = _core.check_record(rows, problems, asked, command, warnings)
     told = deepcopy(record)
     return Check(told["fine"], Rows(told["raters"]), told["problems"], told["warnings"], record)

@@ -65,7 +65,8 @@ def read(
     segment : str, optional
         Which one, for files with several.
     max_memory : int or str, optional
-        What the file may take in memory, in bytes or such as "4G"; three quarters of the machine's unless given.
+        What the file may take in memory, in bytes or such as "4G"; unless given, three quarters of what the machine,
+        the control group or Slurm's job allows.
 
     Returns
     -------

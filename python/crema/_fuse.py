@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from crema import _core
 from crema._keywords import Keywords
 from crema._kinds import is_stack
-from crema._labels import LabelResult, Labels, Regions, fuse_labels, label_keywords, refuse_channels
+from crema._labels import given_keywords, refuse_channels
 from crema._progress import teller
 from crema._raters import open_raters, use_region
 from crema._result import Result
-from crema._settings import SETTINGS, call_text, settings_from, with_parameters
+from crema._settings import call_text, settings_from, with_parameters
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 _SEVERAL = ("all", "paper")
-_KNOWN = [*SETTINGS, "method", "spacing", "progress", "channels"]
+_SETTINGS = _core.fuse_settings()
+_KNOWN = [*_SETTINGS, "method", "spacing", "progress", "channels"]
 
 
 @overload
@@ -29,6 +30,7 @@ def fuse(
     method: Literal["all", "paper"] | list[str] | tuple[str, ...],
     spacing: Sequence[float] | None = ...,
     progress: Any = ...,
+    channels: int | None = ...,
     **settings: Unpack[Keywords],
 ) -> dict[str, Result]: ...
 @overload
@@ -38,44 +40,9 @@ def fuse(
     method: str = ...,
     spacing: Sequence[float] | None = ...,
     progress: Any = ...,
+    channels: int | None = ...,
     **settings: Unpack[Keywords],
 ) -> Result: ...
-@overload
-def fuse(
-    masks: Any,
-    *,
-    method: str = ...,
-    spacing: Sequence[float] | None = ...,
-    progress: Any = ...,
-    labels: Labels,
-    regions: Regions | None = ...,
-    channels: int | None = ...,
-    **settings: Unpack[Keywords],
-) -> LabelResult: ...
-@overload
-def fuse(
-    masks: Any,
-    *,
-    method: str = ...,
-    spacing: Sequence[float] | None = ...,
-    progress: Any = ...,
-    labels: Labels | None = ...,
-    regions: Regions,
-    channels: int | None = ...,
-    **settings: Unpack[Keywords],
-) -> LabelResult: ...
-@overload
-def fuse(
-    masks: Any,
-    *,
-    method: str = ...,
-    spacing: Sequence[float] | None = ...,
-    progress: Any = ...,
-    labels: Labels | None = ...,
-    regions: Regions | None = ...,
-    channels: int,
-    **settings: Unpack[Keywords],
-) -> LabelResult: ...
 
 
 def fuse(
@@ -84,12 +51,10 @@ def fuse(
     method: str | list[str] | tuple[str, ...] = "jaccard",
     spacing: Sequence[float] | None = None,
     progress: Any = None,
-    labels: Labels | None = None,
-    regions: Regions | None = None,
     channels: int | None = None,
     **settings: Unpack[Keywords],
-) -> Result | dict[str, Result] | LabelResult | dict[str, LabelResult]:
-    """Fuses raters' masks, or their label maps, into a consensus.
+) -> Result | dict[str, Result]:
+    """Fuses raters' masks, their label maps or their probability maps into a consensus.
 
     Parameters
     ----------
@@ -105,21 +70,22 @@ def fuse(
     spacing : sequence of float, optional
         Of arrays, per axis in their own order; images have their own.
     channels : int, optional
-        Arrays are one-hot, and this axis of each rater's array has the channels; channel 0 is the background.
+        Arrays are one-hot or, with probabilities, hold the levels of several classes, and this axis of each rater's
+        array has the channels; channel 0 is the background, unless `regions` names a region for each channel.
     progress : callable or tqdm, optional
         Called now and then with the finished share, from 0 to 1. What it raises ends the work.
     {settings}
 
     Returns
     -------
-    Result or dict of str to Result; LabelResult instead of Result where several labels are fused
+    Result or dict of str to Result
 
     Raises
     ------
     ValueError
         A mask or an argument makes no sense; the sentence says which and what to do.
     OSError, MemoryError
-        A file cannot be read, or more memory would be needed than is allowed.
+        A file cannot be read, or more memory is needed than is allowed.
 
     Examples
     --------
@@ -131,41 +97,29 @@ def fuse(
     >>> both = crema.fuse(masks, method=["dice", "tanimoto"])
     >>> str(both["tanimoto"].image.dtype)
     'float32'
+    >>> chances = [0.9 * mask.astype("f4") for mask in masks]
+    >>> f"{crema.fuse(chances, method='average', probabilities=True).image.max():.2f}"
+    '0.90'
+    >>> maps = [mask + mask.cumsum(axis=2).astype("u1").clip(0, 1) for mask in masks]  # each voxel's label: 1 or 2
+    >>> result = crema.fuse(maps, labels={"near": 1, "lesion": 2})
+    >>> list(result), bool((result["lesion"].mask == (result.image == 2)).all())
+    (['near', 'lesion'], True)
     """
     names = _core.find_methods([method] if isinstance(method, str) else list(method))
-    given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
-    if labels is not None or regions is not None or channels is not None:
-        return _fuse_labels(
-            masks, method, names, spacing, progress, label_keywords(labels, regions, channels), channels, given
-        )
-    if is_stack(masks):
+    given = given_keywords(settings, channels)
+    if is_stack(masks) and not given.keys() & {"labels", "regions"}:
         refuse_channels(masks)
-    slices, region = given.pop("slice_wise", None), given.pop("region", None)
+    slices, roi = given.pop("slice_wise", None), given.pop("roi", None)
     asked = settings_from("fuse", _KNOWN, given)
-    raters = open_raters(masks, spacing, asked)
+    asked.takes_levels = True
+    raters = open_raters(masks, spacing, asked, channels)
     raters.set_slices(asked, slices)
-    use_region(asked, raters, region)
-    command = call_text("crema.fuse", {"method": method, "slice_wise": slices, "region": region, **given})
-    answers = _core.fuse(raters.source, asked, names, command, teller(progress))
+    use_region(asked, raters, roi)
+    told = {"method": method, "channels": channels, "slice_wise": slices, "roi": roi, **given}
+    answers = _core.fuse(raters.source, asked, names, call_text("crema.fuse", told), teller(progress))
     inputs = [*raters.source.paths, *([asked.region_file] if asked.region_file else [])]
     results = {answer.method: Result.of(answer, raters.frame, list(map(str, inputs))) for answer in answers}
     return results[names[0]] if isinstance(method, str) and method not in _SEVERAL else results
 
 
-def _fuse_labels(
-    masks: Any,
-    method: Any,
-    names: list[str],
-    spacing: Any,
-    progress: Any,
-    wanted: dict[str, str],
-    channels: int | None,
-    given: dict[str, Any],
-) -> LabelResult | dict[str, LabelResult]:
-    asked = settings_from("fuse", _KNOWN, {**wanted, **given})
-    command = call_text("crema.fuse", {"method": method, "channels": channels, **wanted, **given})
-    results = fuse_labels(masks, spacing, channels, asked, names, (command, teller(progress)))
-    return results[names[0]] if isinstance(method, str) and method not in _SEVERAL else results
-
-
-fuse.__doc__ = with_parameters(fuse.__doc__, SETTINGS)
+fuse.__doc__ = with_parameters(fuse.__doc__, _SETTINGS)

@@ -33,6 +33,7 @@ class Geometry:
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
     direction: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
     _header: _core.Header | None = field(default=None, repr=False, compare=False)
+    _measured: bool = field(default=True, repr=False, compare=False)
 
     @staticmethod
     def of(source: _core.Header | _core.Grid) -> Geometry:
@@ -40,7 +41,7 @@ class Geometry:
         grid = source.grid if isinstance(source, _core.Header) else source
         x, y, z = grid.size
         spacing, origin = tuple(grid.spacing), tuple(grid.origin)
-        return Geometry((x, y, z), spacing, origin, tuple(grid.direction), header)  # type: ignore[arg-type]
+        return Geometry((x, y, z), spacing, origin, tuple(grid.direction), header, grid.measured)  # type: ignore[arg-type]
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -57,7 +58,7 @@ class Geometry:
         return affine
 
     def grid(self) -> _core.Grid:
-        return _core.Grid(self.size, self.spacing, self.origin, self.direction)
+        return _core.Grid(self.size, self.spacing, self.origin, self.direction, self._measured)
 
     def header(self, name: str) -> _core.Header:
         """The file's own, where there is one: what is written with it has its geometry to the bit."""
@@ -131,7 +132,7 @@ class Image(NDArrayOperatorsMixin):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         if copy is False and dtype is not None and np.dtype(dtype) != self.array.dtype:
-            raise ValueError(f"an image of {self.array.dtype} is no array of {np.dtype(dtype)} without a copy.")
+            raise ValueError(f"an image of {self.array.dtype} is no {np.dtype(dtype)} array without a copy.")
         return np.array(self.array, dtype) if copy else np.asarray(self.array, dtype)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:

@@ -72,12 +72,13 @@ class Frame:
         return flat.reshape((1, *memory)[-3:])
 
 
-def make_grid(shape: tuple[int, ...], order: Order, spacing: tuple[float, ...]) -> _core.Grid:
-    """The grid whose memory is laid out like an array of that shape and order."""
+def make_grid(shape: tuple[int, ...], order: Order, spacing: tuple[float, ...] | None) -> _core.Grid:
+    """The grid whose memory is laid out like an array of that shape and order; no spacing: nothing is in mm."""
     step = -1 if order == "C" else 1
     size = [*shape[::step], 1][:3]
-    steps = [*spacing[::step], 1.0][:3]
-    return _core.Grid(size, steps, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
+    steps = [*(spacing or (1.0,) * len(shape))[::step], 1.0][:3]
+    direction = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    return _core.Grid(size, steps, (0.0, 0.0, 0.0), direction, spacing is not None)
 
 
 def _from_array(mask: Any, name: str) -> Source:
@@ -94,7 +95,7 @@ def _from_array(mask: Any, name: str) -> Source:
     try:
         return Source(np.asarray(mask))
     except ValueError as error:
-        raise ValueError(f"{name}: is no array ({error}); give numbers in rows of equal length.") from None
+        raise ValueError(f"{name}: is not an array ({error}); give numbers in rows of equal length.") from None
 
 
 def _from_torch(mask: Any, name: str) -> Source:
@@ -271,7 +272,11 @@ def kind_of(mask: object) -> Kind:
     return _ARRAY
 
 
+def is_tensor(mask: object) -> bool:
+    return kind_of(mask) in (_TORCH, _META)
+
+
 def is_stack(masks: object) -> bool:
     """One array whose first axis is the raters."""
     kind = kind_of(masks)
-    return kind in (_TORCH, _META) or ((kind is _ARRAY and hasattr(masks, "__array__")) or hasattr(masks, "__dlpack__"))
+    return is_tensor(masks) or ((kind is _ARRAY and hasattr(masks, "__array__")) or hasattr(masks, "__dlpack__"))

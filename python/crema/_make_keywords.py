@@ -16,13 +16,18 @@ _HEAD = '''# SPDX-License-Identifier: Apache-2.0
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 '''
 
 
 def _literal(words: Iterable[str]) -> str:
     return "Literal[" + ", ".join(f'"{word}"' for word in words) + "]"
+
+
+def _wrapped(literal: str) -> str:
+    """As the formatter breaks a line that is too long."""
+    return literal if len(literal) < 100 else literal.replace("[", "[\n    ").replace("]", "\n]")
 
 
 def _type(setting: Setting) -> str:
@@ -39,11 +44,12 @@ def _dictionary(title: str, names: Iterable[str]) -> str:
 
 def source() -> str:
     parts = [
-        f"{_HEAD}\nDistance = {_literal(_core.distances())}\n",
-        _dictionary("Keywords", [name for name in SETTINGS if name not in ("labels", "regions")]),
+        f"{_HEAD}\nDistance = {_wrapped(_literal(_core.distances()))}\n",
+        _dictionary("Keywords", _core.fuse_settings()),
         _dictionary("CertifyKeywords", _core.certify_settings()),
         _dictionary("CheckKeywords", _core.check_settings()),
         _dictionary("BackgroundKeywords", _core.background_settings()),
+        _dictionary("MeasureKeywords", _core.measure_settings()),
     ]
     return "\n\n".join(parts)
 

@@ -20,7 +20,7 @@ class Method(NamedTuple):
     kind : str
         ``"hard"`` gives a mask, ``"soft"`` a map of levels from 0 to 1.
     distance : str
-        In which the LMSD of its result is told.
+        In which the LMSD of its result is reported.
     summary : str
         What it gives, in one line.
     reference : str

@@ -30,7 +30,7 @@ class Phantom(NamedTuple):
 
 
 def phantom(
-    kind: Literal["organ", "lesions", "cord"] = "lesions",
+    kind: Literal["organ", "lesions", "cord", "toy", "spine"] = "lesions",
     *,
     size: tuple[int, int, int] | Literal["small", "full"] = "small",
     raters: int | None = None,
@@ -41,8 +41,8 @@ def phantom(
 
     Parameters
     ----------
-    kind : {"organ", "lesions", "cord"}
-        One large object, many small ones, or a thin one across slices.
+    kind : {"organ", "lesions", "cord", "toy", "spine"}
+        One large object, many small ones, a thin one across slices, blocks side by side, or a thick one across slices.
     size : (z, y, x) or {"small", "full"}
         How large the image is; "full" is as large as in the paper.
     raters : int, optional
@@ -61,6 +61,6 @@ def phantom(
     """
     extent = None if isinstance(size, str) else (size[2], size[1], size[0])
     if isinstance(size, str) and size not in ("small", "full"):
-        raise ValueError(f'"{size}" is no size; write "small", "full" or (z, y, x).')
+        raise ValueError(f'"{size}" is not a valid size; write "small", "full" or (z, y, x).')
     flat, grid = _core.phantom(kind, extent, size == "full", raters or 0, seed, lesions or 0)
     return Phantom(flat.reshape(-1, *reversed(grid.size)), Geometry.of(grid))

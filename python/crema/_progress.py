@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells somebody how far the work has come."""
+"""Reports how far the work has come."""
 
 from __future__ import annotations
 

@@ -11,10 +11,13 @@ from typing import Any
 import numpy as np
 
 from crema import _core
+from crema._channels import flatten, refuse_probabilities, to_levels
 from crema._files import require_files
 from crema._image import Geometry
 from crema._kinds import IMAGE, Array, Frame, Kind, Order, Source, is_path, is_stack, kind_of, make_grid
+from crema._labels import from_one_hot
 from crema._settings import as_text
+from crema._tensors.landing import land
 
 _BYTES = (np.dtype(np.uint8), np.dtype(np.bool_))
 _STRICT = _core.Settings({})
@@ -62,13 +65,21 @@ class Place:
             flat = flat * np.float32(source.slope) + np.float32(source.intercept)
         return self.align(name, source, flat)
 
+    def labels(self, name: str, image: Any, channels: int | None) -> tuple[Array, list[str]]:
+        """The label of each voxel on the raters' grid, of a label map or a one-hot array."""
+        if channels is not None and np.ndim(image) == len(self.frame.shape) + 1:
+            image = from_one_hot(kind_of(image).open(image, name).array, channels, name)
+        source, order = self.open(name, image)
+        return self.align(name, source, _to_labels(source, name, order, source.grid or self.header.grid))
+
 
 class Raters(Place):
     """All raters of a call on one grid."""
 
-    def __init__(self, source: _core.Raters, frame: Frame) -> None:
+    def __init__(self, source: _core.Raters, frame: Frame, drawn: list[int] | None = None) -> None:
         super().__init__(source.reference, frame)
         self.source = source
+        self.drawn = drawn or []  #: of label maps in memory, the voxels that have a label
 
     def set_slices(self, asked: _core.Settings, value: Any) -> None:
         """An int is an axis of the array, True the axis of the largest spacing."""
@@ -108,14 +119,24 @@ def _open_files(paths: list[str], names: list[str], asked: _core.Settings) -> Ra
     return Raters(source, Frame(IMAGE, geometry, geometry.shape, "C"))
 
 
+def _advice(array: Array) -> str:
+    if 1 in array.shape:
+        return "squeeze it."
+    return (
+        "give its volumes as raters; one-hot labels, and classes or regions with probabilities=True, come with "
+        "channels=, the axis of their channels."
+    )
+
+
 def _check_array(array: Array, name: str) -> None:
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
-        what = "holds Python objects instead of numbers" if array.dtype.kind == "O" else "is no type for a mask"
+        what = "holds Python objects instead of numbers" if array.dtype.kind == "O" else "is not valid for a mask"
         raise ValueError(f"{name}: dtype {array.dtype} {what}; convert it with numpy.asarray(mask, dtype=numpy.uint8).")
+    refuse_probabilities(array, name)
     if array.ndim not in (2, 3):
         raise ValueError(
             f"{name}: is {array.ndim}-D with shape {array.shape}, but masks are 2-D or 3-D; "
-            + ("squeeze it, or give its volumes as raters." if array.ndim > 3 else "give it the shape of its image.")
+            + (_advice(array) if array.ndim > 3 else "give it the shape of its image.")
         )
     if 0 in array.shape or max(array.shape) >= 2**31:
         raise ValueError(f"{name}: shape {array.shape}; every size must be at least 1 and below 2³¹.")
@@ -126,11 +147,6 @@ def _order_of(kind: Kind, array: Array) -> Order:
     if kind.order is not None:
         return kind.order
     return "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"
-
-
-def flatten(array: Array, order: Order) -> Array:
-    """The memory of an array; a copy only where that is not one run in this order."""
-    return np.asarray(array, order=order).reshape(-1, order=order)
 
 
 def _refuse_not_finite(array: Array, name: str) -> None:
@@ -169,9 +185,14 @@ def _to_mask(
         raise
 
 
+def _to_labels(source: Source, name: str, order: Order, grid: _core.Grid) -> Array:
+    array, number = value_type(source)
+    return _core.to_labels(flatten(array, order).view(np.uint8), number, name, grid)
+
+
 @dataclass
 class _Gathered:
-    """Masks in memory, one rater after the other on the common grid."""
+    """Masks or label maps in memory, one rater after the other on the common grid."""
 
     asked: _core.Settings
     frame: Frame
@@ -180,10 +201,16 @@ class _Gathered:
     names: list[str] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)  #: the name where values are still to be looked at, else empty
     warnings: list[str] = field(default_factory=list)
+    channels: int = 1  #: of each rater's levels
 
-    def add(self, name: str, source: Source, placement: _core.Placement) -> None:
+    def add(self, name: str, source: Source, placement: _core.Placement, channels: Array | None) -> None:
         grid, plain = source.grid or self.header.grid, (source.slope, source.intercept) == (1, 0)
-        if self.asked.strict and plain and source.array.dtype in _BYTES:
+        if self.asked.probabilities:
+            flat, warnings, unchecked = to_levels(source, self.frame.order, channels), list[str](), ""
+            self.channels = 1 if channels is None else len(channels)
+        elif self.asked.wants_labels:
+            flat, warnings, unchecked = _to_labels(source, name, self.frame.order, grid), list[str](), ""
+        elif self.asked.strict and plain and source.array.dtype in _BYTES:
             flat, warnings, unchecked = flatten(source.array, self.frame.order).view(np.uint8), list[str](), name
         else:
             flat, warnings = _to_mask(source, name, self.frame.order, grid, self.asked)
@@ -194,22 +221,24 @@ class _Gathered:
         self.unchecked.append(unchecked)
         self.warnings += warnings
 
+    def close(self, told: list[str]) -> Raters:
+        if self.asked.probabilities:
+            opened = _core.open_levels(self.header, self.masks, self.channels, self.names, told, self.warnings)
+            return Raters(opened, self.frame)
+        if self.asked.wants_labels:
+            opened = _core.open_maps(self.header, self.masks, self.names, told, self.warnings)
+            return Raters(opened, self.frame, [int(np.count_nonzero(labels)) for labels in self.masks])
+        opened = _core.open_masks(self.header, self.masks, self.names, self.unchecked, told, self.warnings)
+        return Raters(opened, self.frame)
+
 
 def _array_grid(array: Array, order: Order, spacing: Any) -> _core.Grid:
-    steps = (1.0,) * array.ndim if spacing is None else tuple(float(step) for step in spacing)
+    if spacing is None:
+        return make_grid(array.shape, order, None)
+    steps = tuple(float(step) for step in spacing)
     if len(steps) != array.ndim or not all(0 < step < float("inf") for step in steps):
         raise ValueError(f"spacing={steps}: give one positive number per axis of shape {array.shape}.")
     return make_grid(array.shape, order, steps)
-
-
-def check_kinds(names: list[str], masks: list[Any]) -> Kind:
-    first = kind_of(masks[0])
-    for name, mask in zip(names, masks, strict=True):
-        kind = kind_of(mask)
-        if kind is not first:
-            what = f"is {kind.title}, but {names[0]} is {first.title}"
-            raise ValueError(f"{name}: {what}; give all raters as one kind.")
-    return first
 
 
 def frame_on(header: _core.Header, kind: Kind, mask: Any, first: Source) -> Frame:
@@ -248,31 +277,40 @@ def lay_out(
     return _core.lay_out(headers, asked)
 
 
-def open_masks(named: list[tuple[str | None, Any]], spacing: Sequence[float] | None, asked: _core.Settings) -> Raters:
-    names, masks = [name or f"rater {k + 1}" for k, (name, _) in enumerate(named)], [mask for _, mask in named]
-    kind = check_kinds(names, masks)
-    header, placements = lay_out(kind, names, masks, spacing, asked)
+def open_masks(
+    named: list[tuple[str | None, Any]],
+    spacing: Sequence[float] | None,
+    asked: _core.Settings,
+    channels: int | None = None,
+) -> Raters:
+    """Masks in memory or, where labels are fused, label maps; `channels` is the axis of one-hot arrays or classes."""
+    names = [name or f"rater {k + 1}" for k, (name, _) in enumerate(named)]
+    landed = land(names, [mask for _, mask in named], asked, channels)
+    kind = landed.kind
+    header, placements = lay_out(kind, names, landed.masks, spacing, asked)
     gathered: _Gathered | None = None
-    for name, mask, placement in zip(names, masks, placements, strict=True):
+    for name, mask, placement, own in zip(names, landed.masks, placements, landed.classes, strict=True):
         source = kind.open(mask, name)
         _check_array(source.array, name)
-        gathered = gathered or _Gathered(asked, frame_on(header, kind, mask, source), header)
-        gathered.add(name, source, placement)
+        gathered = gathered or _Gathered(asked, landed.home(frame_on(header, kind, mask, source)), header)
+        gathered.add(name, source, placement, own)
     assert gathered is not None
-    told = [name for name, _ in named if name]
-    opened = _core.open_masks(header, gathered.masks, names, gathered.unchecked, told, gathered.warnings)
-    return Raters(opened, gathered.frame)
+    return gathered.close([name for name, _ in named if name])
 
 
-def open_raters(masks: Any, spacing: Sequence[float] | None, asked: _core.Settings) -> Raters:
+def open_raters(
+    masks: Any, spacing: Sequence[float] | None, asked: _core.Settings, channels: int | None = None
+) -> Raters:
     """All raters on one grid. Raises ValueError that names the rater at fault."""
     named = named_masks(masks)
     _core.check_count(len(named))
     paths = [os.fsdecode(mask) for _, mask in named if is_path(mask)]
     if not paths:
-        return open_masks(named, spacing, asked)
+        return open_masks(named, spacing, asked, channels)
     if len(paths) < len(named):
         raise ValueError("some raters are files and some are not; give all raters as one kind.")
+    if channels is not None:
+        raise ValueError("channels= is about arrays, but files were given; leave it out.")
     return _open_files(paths, [name for name, _ in named if name], asked)
 
 
@@ -281,7 +319,7 @@ def use_region(asked: _core.Settings, raters: Raters, value: Any) -> None:
     if value is None:
         return
     if is_path(value):
-        asked.set("region", as_text("region", os.fsdecode(value)))
+        asked.set("roi", as_text("roi", os.fsdecode(value)))
         require_files([asked.region_file] if asked.region_file else [], _STRICT)
         return
     name = "the region"

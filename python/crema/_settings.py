@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import textwrap
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -21,14 +22,17 @@ class Setting(NamedTuple):
     type: str
     text: str
     on: bool  #: a switch that is on unless it is given
+    former: str  #: its name until the last version, still understood; empty: the same
 
 
 SETTINGS = {row[0]: Setting(*row) for row in _core.settings()}
 
+_FORMER = {setting.former: setting.name for setting in SETTINGS.values() if setting.former}
+
 #: What Python alone can say.
 _MORE = {
     "slice_wise": "An int is an axis of the array; True is the axis of the largest spacing.",
-    "region": "A mask may also be an array or an image.",
+    "roi": "A mask may also be an array or an image.",
 }
 
 
@@ -51,6 +55,16 @@ def as_text(name: str, value: Any) -> str:
         raise TypeError(f"{name}={value!r}: give {SETTINGS[name].type.removesuffix(' | None')}.") from None
 
 
+def by_present_names(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The keywords by their present names; a former one is understood, with a warning."""
+    for name in given.keys() & _FORMER.keys():
+        if _FORMER[name] in given:
+            raise TypeError(f"{name}= is called {_FORMER[name]}= now; give one of them.")
+        words = f"{name}= is called {_FORMER[name]}= now; the old name goes with the next version."
+        warnings.warn(words, FutureWarning, stacklevel=4)
+    return {_FORMER.get(name, name): value for name, value in given.items()}
+
+
 def settings_from(caller: str, known: Sequence[str], given: Mapping[str, Any]) -> _core.Settings:
     """Settings from keywords; None is not given. A keyword that is not known raises TypeError with the nearest one."""
     for name in given:
@@ -60,7 +74,7 @@ def settings_from(caller: str, known: Sequence[str], given: Mapping[str, Any]) -
 
 
 def call_text(caller: str, given: Mapping[str, Any]) -> list[str]:
-    """What was asked, as the record tells it; images are not written out."""
+    """What was requested, as the record has it; images are not written out."""
     simple = (str, int, float, bool, list, tuple)
     return [caller, *(f"{name}={value!r}" for name, value in given.items() if isinstance(value, simple))]
 
@@ -73,7 +87,8 @@ def _paragraph(setting: Setting) -> str:
     return f"{setting.name} : {kind}, optional\n{textwrap.indent(body, '    ')}"
 
 
-def with_parameters(doc: str | None, names: Iterable[str]) -> str | None:
+def with_parameters(doc: str | None, names: Iterable[str], indent: int = 4) -> str | None:
     """The docstring with the paragraphs of these settings where it says {settings}."""
     paragraphs = "\n".join(_paragraph(SETTINGS[name]) for name in names)
-    return doc and doc.replace("    {settings}", textwrap.indent(paragraphs, "    "))
+    margin = " " * indent
+    return doc and doc.replace(margin + "{settings}", textwrap.indent(paragraphs, margin))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tensors
 from hypothesis import settings
 
 import crema
@@ -18,6 +20,8 @@ settings.register_profile("crema", deadline=None, max_examples=60, print_blob=Tr
 settings.load_profile("crema")
 
 ROOT = Path(__file__).resolve().parents[2]
+# Methods that take probability maps alone.
+FOR_MAPS = {"median", "logit-average", "robust"}
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +30,12 @@ def masks():
     stack = crema.phantom("lesions", size=(7, 41, 45), raters=5, seed=3).masks
     stack.setflags(write=False)
     return stack
+
+
+@pytest.fixture
+def packages(monkeypatch):
+    """Stand-ins for torch and MONAI."""
+    tensors.install(monkeypatch)
 
 
 @pytest.fixture(scope="session")
@@ -51,3 +61,8 @@ def same(a, b):
     """Equal in shape, type and every voxel."""
     a, b = np.asarray(a), np.asarray(b)
     return a.shape == b.shape and a.dtype == b.dtype and bool((a == b).all())
+
+
+def needs(*names):
+    missing = [name for name in names if not importlib.util.find_spec(name)]
+    return pytest.mark.skipif(bool(missing), reason=f"NOT TRIED WITH THE REAL {' AND '.join(missing)}: not installed")

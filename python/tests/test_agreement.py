@@ -35,7 +35,7 @@ def test_a_consensus_stands_beside_each_rater(masks):
     assert one["method"] == "majority"
     for row, mask in zip(one["raters"], masks, strict=True):
         assert row["dice"] == pytest.approx(dice(mask != 0, result.image != 0), abs=1e-12)
-        assert row["hd95_mm"] is not None
+        assert row["hd95_voxels"] is not None
 
 
 def test_methods_that_look_at_neighbours_can_be_judged_too(masks):
@@ -103,8 +103,8 @@ def comparable(record):
         ("jaccard", {"bootstrap": 40, "seed": 9}, ["--bootstrap", "40", "--seed", "9"]),
         ("staple", {"bootstrap": 10}, ["--bootstrap", "10"]),
         ("dice", {"flip_weights": True, "hd95": "pooled"}, ["--flip-weights", "--hd95", "pooled"]),
-        ("jaccard", {"surfaces": False, "tolerance": 2.5}, ["--no-surfaces", "--tolerance", "2.5"]),
-        ("jaccard", {"region": "box", "margin": 2}, ["--region", "box", "--margin", "2"]),
+        ("jaccard", {"surfaces": False, "surface_tolerance": 2.5}, ["--no-surfaces", "--surface-tolerance", "2.5"]),
+        ("jaccard", {"roi": "box", "margin": 2}, ["--roi", "box", "--margin", "2"]),
     ],
     ids=str,
 )
@@ -150,12 +150,12 @@ def test_methods_may_be_compared_where_any_of_a_call_counted_enough(masks):
 @pytest.mark.parametrize(
     ("ask", "sentence"),
     [
-        (lambda result: result.agreement(hd95="median"), "hd95=median.*max, pooled, area"),
-        (lambda result: result.agreement(tolerance=-1), "tolerance=-1"),
-        (lambda result: result.agreement(seed=3), "seed= goes with bootstrap="),
-        (lambda result: result.agreement(margin=3), "margin= goes with region=box or region=union"),
-        (lambda result: result.leave_one_out("all"), "leave_one_out=all.*fixed, exact"),
-        (lambda result: result.bootstrap(0), "bootstrap=0"),
+        (lambda result: result.agreement(hd95="median"), "hd95=: median.*max, pooled, area"),
+        (lambda result: result.agreement(surface_tolerance=-1), "surface_tolerance="),
+        (lambda result: result.agreement(seed=3), "seed= requires bootstrap="),
+        (lambda result: result.agreement(margin=3), "margin= requires roi=box or union"),
+        (lambda result: result.leave_one_out("all"), "leave_one_out=: all.*fixed, exact"),
+        (lambda result: result.bootstrap(0), "bootstrap=: 0"),
         (lambda result: result.compare("shape"), "shape needs to see neighbouring voxels"),
         (lambda result: crema.fuse([np.ones((3, 3), np.uint8)]).leave_one_out(), "one rater"),
     ],

@@ -30,14 +30,14 @@ def test_one_rater_has_nobody_to_agree_with():
 def test_raters_who_all_drew_nothing():
     result = crema.fuse([np.zeros((4, 5, 6), np.uint8)] * 3)
     told = result.agreement()
-    assert told["undefined"]["positive_agreement"] == "nobody drew anything"
+    assert told["undefined"]["positive_agreement"] == "no rater marked anything"
     assert all(row["dice"] is None and row["hd95_mm"] is None for row in told["pairs"])
     assert np.isnan(told.arrays()["rater_pairs"]["dice"]).all()
     assert told.arrays()["components"]["margin"].shape == (0,)
     assert all(row["voxels"] == 0 for row in result.compare()["methods"])
     shaken = result.bootstrap(5)
     assert shaken["voxels"]["high"] == 0 and not shaken["image"].any() and shaken["kept"] == []
-    with pytest.raises(ValueError, match="no rater drew anything"):
+    with pytest.raises(ValueError, match="no rater marked anything"):
         result.figure()
     study = crema.background([np.zeros((4, 5, 6), np.uint8)] * 3)
     assert study.figure().svg.startswith("<svg") and len(study.methods) > 5

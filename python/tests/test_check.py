@@ -90,7 +90,7 @@ def test_a_keyword_of_another_call_is_refused(masks):
 @pytest.mark.parametrize("command", ["check", "background"])
 def test_the_program_takes_the_same_settings(run, command):
     flags = set(re.findall(r"--[a-z-]+", run(command, "--help").stdout))
-    own = {"--json", "--force", "--overwrite", "--quiet", "--help", "--output"}
+    own = {"--json", "--force", "--overwrite", "--quiet", "--help", "--output", "--dpi"}
     keywords = {"--" + name.replace("_", "-") for name in getattr(crema._core, f"{command}_settings")()}
     assert flags - own == {flag.replace("--provenance", "--no-provenance") for flag in keywords}
 

@@ -119,7 +119,7 @@ def test_an_input_is_never_replaced(masks, tmp_path):
     ("method", "keywords", "sentence"),
     [
         ("jaccard", {"slice": "z=7"}, "z goes from 0 to 6"),
-        ("jaccard", {"slice": "w"}, "no slice"),
+        ("jaccard", {"slice": "w"}, "not a valid slice"),
         ("jaccard", {"show": "dots"}, "show=.*not one of contours, votes"),
         ("majority", {"show": "subcrowns"}, "majority did not count distances"),
         ("majority", {"show": "trace"}, "show=trace: majority does not shrink and grow"),

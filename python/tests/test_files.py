@@ -107,11 +107,11 @@ def test_a_region_may_be_a_file(masks, tmp_path):
     for k, mask in enumerate([*masks, region]):
         paths.append(tmp_path / f"{k}.nii.gz")
         crema.write(paths[-1], mask)
-    expected = crema.fuse(masks, method="staple", region=region).image
+    expected = crema.fuse(masks, method="staple", roi=region).image
     for given in (paths[-1], str(paths[-1]), crema.read(paths[-1]), region):
-        assert same(crema.fuse(paths[:-1], method="staple", region=given).image.array, expected)
+        assert same(crema.fuse(paths[:-1], method="staple", roi=given).image.array, expected)
     with pytest.raises(FileNotFoundError, match=r"gone.nii"):
-        crema.fuse(masks, method="staple", region=tmp_path / "gone.nii")
+        crema.fuse(masks, method="staple", roi=tmp_path / "gone.nii")
 
 
 def test_a_consensus_may_be_a_file_whatever_the_raters_are(masks, tmp_path):

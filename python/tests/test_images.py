@@ -158,7 +158,7 @@ def test_nibabel_scaling_is_applied_without_float64(masks, tmp_path, monkeypatch
     monkeypatch.setattr(nibabel.arrayproxy.ArrayProxy, "__array__", forbidden)
     monkeypatch.setattr(nibabel.Nifti1Image, "get_fdata", forbidden)
     result = crema.fuse(images)
-    assert same(np.asarray(result._flat), crema.fuse(masks).image.ravel())
+    assert same(np.asarray(result._flats[0]), crema.fuse(masks).image.ravel())
 
 
 def test_nibabel_made_in_c_order_means_the_same_image(masks):

@@ -6,9 +6,11 @@ from __future__ import annotations
 import ast
 import importlib.metadata
 import importlib.resources
+import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -47,6 +49,24 @@ def test_importing_it_imports_nothing_but_numpy():
     strangers = ("SimpleITK", "nibabel", "torch", "scipy", "macchiato")
     code = f"import sys, crema; print([m for m in {strangers} if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_it_says_so_where_another_crema_is_installed_beside_it(tmp_path):
+    (tmp_path / "crema").mkdir()
+    for file in Path(crema.__file__).parent.iterdir():
+        (tmp_path / "crema" / file.name).symlink_to(file)
+    for libraries in Path(crema.__file__).parents[1].glob("crema*.libs"):  # a wheel keeps them beside the package
+        (tmp_path / libraries.name).symlink_to(libraries)
+    command = [sys.executable, "-c", "import crema"]
+    environment = dict(os.environ, PYTHONPATH=str(tmp_path))
+    assert subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stderr == ""
+    (tmp_path / "crema/analyze.py").write_text("")
+    said = subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stderr
+    assert "another package named crema" in said and "analyze.py" in said and "pip uninstall" in said
+
+
+def test_names_of_the_version_before_still_stand():
+    assert crema.LabelResult is crema.Result and crema.LabelPart is crema.Part
 
 
 def test_everything_public_has_a_docstring_and_is_listed():

@@ -66,7 +66,7 @@ def test_types_that_are_no_masks(dtype):
 
 
 def test_masks_that_are_no_arrays():
-    refuse("rater 1: is no array", [[[0, 1], [1]]])
+    refuse("rater 1: is not an array", [[[0, 1], [1]]])
     refuse("dtype object holds Python objects", [None, GOOD])
     with pytest.raises(TypeError):
         crema.fuse(3)
@@ -76,7 +76,7 @@ def test_masked_arrays_are_refused(tmp_path):
     hidden = np.ma.masked_array(GOOD, mask=GOOD == 0)
     refuse("rater 2: is a masked array; say what its hidden voxels are, with mask.filled(0).", [GOOD, hidden])
     refuse("rater 1: is a masked array", np.ma.masked_array(np.stack([GOOD, GOOD]), mask=False))
-    refuse("the region: is a masked array", [GOOD, GOOD], method="staple", region=hidden)
+    refuse("the region: is a masked array", [GOOD, GOOD], method="staple", roi=hidden)
     with pytest.raises(ValueError, match="the consensus: is a masked array"):
         crema.certify(hidden, [GOOD, GOOD])
     with pytest.raises(ValueError, match="masked array"):
@@ -95,7 +95,7 @@ def test_settings_that_make_no_sense():
     refuse("masks of shape (6, 6) have no such axis", pair, slice_wise=2)
     refuse("weights=: 1 weight is given for 2 raters; give one for each.", pair, weights=[1])
     refuse("all weights are 0", pair, weights=[0, 0])
-    refuse("weights=: -1 is no weight; weights are 0 or more.", pair, weights=[1, -1])
+    refuse("weights=: -1 is not a valid weight; weights are 0 or more.", pair, weights=[1, -1])
     refuse("tie=: middle is not one of background, foreground.", pair, tie="middle")
     refuse("blocks=: cube is not one of subcrown, crown, voxel, group.", pair, blocks="cube")
     refuse("threads=: 0 is not a whole number from 1 to 4096.", pair, threads=0)
@@ -118,24 +118,24 @@ def test_settings_that_a_method_does_not_accept():
     )
     refuse("only, not to staple.", pair, method="staple", weights=[1, 1])
     refuse("preset= applies to staple only, not to dice.", pair, method="dice", preset="itk")
-    refuse("prior=: the preset itk settles that", pair, method="staple", preset="itk", prior=0.5)
-    refuse("margin= goes with region=box or region=union.", pair, method="staple", margin=2)
+    refuse("prior=: the preset itk sets it", pair, method="staple", preset="itk", prior=0.5)
+    refuse("margin= requires roi=box or union.", pair, method="staple", margin=2)
     refuse(
-        "region=: a mask takes part of the raters' masks away, but jaccard has no region; run it without it.",
+        "roi=: a mask takes part of the raters' masks away, but jaccard has no such region; run it without it.",
         pair,
         method=["jaccard", "staple"],
-        region=GOOD,
+        roi=GOOD,
     )
 
 
 def test_regions():
     pair = [GOOD, GOOD]
-    refuse("the region: shape (6, 5), but the raters' is (6, 6)", pair, method="staple", region=GOOD[:, :5])
-    refuse("the region: the region is empty; it must hold at least one voxel.", pair, method="staple", region=GOOD * 0)
+    refuse("the region: shape (6, 5), but the raters' is (6, 6)", pair, method="staple", roi=GOOD[:, :5])
+    refuse("the region: the region is empty; it must hold at least one voxel.", pair, method="staple", roi=GOOD * 0)
     labels = GOOD.copy()
     labels[0, 1] = 2
-    refuse("the region: holds the labels 0, 1, 2", pair, method="staple", region=labels)
-    refuse("near: ", pair, error=FileNotFoundError, method="staple", region="near")
+    refuse("the region: holds the labels 0, 1, 2", pair, method="staple", roi=labels)
+    refuse("near: ", pair, error=FileNotFoundError, method="staple", roi="near")
 
 
 def test_files_that_are_not_there(tmp_path):

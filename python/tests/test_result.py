@@ -74,9 +74,11 @@ def test_certify_refuses_what_is_no_consensus(masks):
         crema.certify(masks[0, 0], masks)
     with pytest.raises(ValueError, match="levels lie between 0 and 1"):
         crema.certify(masks[0] * 2.0, masks, distance="soergel")
-    with pytest.raises(ValueError, match="use a soft distance"):
-        crema.certify(masks[0] * 0.5, masks)
-    with pytest.raises(ValueError, match="is no distance"):
+    with pytest.raises(ValueError, match=r"cut it with consensus_threshold=0\.5, or use a soft distance"):
+        crema.certify(masks[0] * 0.7, masks)
+    cut = crema.certify(masks[0] * 0.7, masks, consensus_threshold=0.5)
+    assert cut.lmsd == crema.certify(masks[0], masks).lmsd
+    with pytest.raises(ValueError, match="is not a valid distance"):
         crema.certify(masks[0], masks, distance="hausdorff")
     with pytest.raises(ValueError, match="weights=auto: weights are found for a consensus that is yet to be made"):
         crema.certify(masks[0], masks, weights="auto")
@@ -92,11 +94,19 @@ def test_certificates_tell_the_raters(masks):
     assert any("1 of its voxels lies outside everything" in one for one in crema.certify(outside, masks).warnings)
 
 
+def test_warnings_know_their_kind(masks):
+    result = crema.fuse([masks[0], masks[0] * 0, masks[1], masks[1]])
+    kinds = {warning.kind: warning.severity for warning in result.warnings}
+    assert kinds["empty-mask"] == kinds["copy"] == "defect"
+    record = result.to_dict()
+    assert [one["kind"] for one in record["warning_kinds"]] == [warning.kind for warning in result.warnings]
+
+
 def test_warnings_are_the_programs_sentences(masks):
     result = crema.fuse([masks[0], masks[0], 1 - masks[1]])
-    assert "rater 2 drew exactly what rater 1 drew; if it is a copy, leave it out." in result.warnings
+    assert "rater 2 is identical to rater 1; if it is a copy, leave it out." in result.warnings
     assert any("rater 3" in warning and "the mask looks inverted" in warning for warning in result.warnings)
-    assert "rater 1: the only rater; the consensus is this mask." in crema.fuse([masks[0]]).warnings
+    assert "rater 1: the only rater; a consensus needs at least two." in crema.fuse([masks[0]]).warnings
 
 
 def test_weights_found_by_themselves(masks):
@@ -115,15 +125,15 @@ def test_some_methods_do_not_accept_everything(masks):
 def test_a_region_may_be_a_mask(masks):
     region = np.zeros(masks.shape[1:], bool)
     region[:, 5:35, 5:40] = True
-    result = crema.fuse(masks, method="staple", region=region)
+    result = crema.fuse(masks, method="staple", roi=region)
     assert not result.image[~region].any()
     assert result.to_dict()["region"]["voxels"] == region.sum()
-    assert same(crema.fuse(masks, method="staple", region=np.asfortranarray(region)).image, result.image)
+    assert same(crema.fuse(masks, method="staple", roi=np.asfortranarray(region)).image, result.image)
 
 
 def test_empty_results_are_shown_too():
     result = crema.fuse(np.zeros((2, 4, 4), np.uint8))
     assert "<table>" in result._repr_html_() and "<img" not in result._repr_html_()
-    with pytest.raises(ValueError, match="no rater drew anything"):
+    with pytest.raises(ValueError, match="no rater marked anything"):
         result.figure()
     assert repr(result).startswith("<crema.Result jaccard: 2 raters, 0 components")

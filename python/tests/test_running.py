@@ -239,6 +239,37 @@ def test_a_record_that_finds_no_memory_is_a_memory_error():
     assert run(STARVED, MALLOC_ARENA_MAX="1").split() == ["True", "True"]
 
 
+THREADS_STARVED = """
+    import os, re, resource
+    import numpy as np
+    import crema
+
+    def size():
+        return int(re.search(r"VmSize:\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
+
+    masks = np.zeros((5, 30, 90, 90), np.uint8)
+    for k, mask in enumerate(masks):
+        mask[k:20, 10:70 + k, 20 - k:60] = 1
+    ends = []
+    for megabytes in (*range(0, 40, 2), 1000):
+        child = os.fork()
+        if child == 0:
+            resource.setrlimit(resource.RLIMIT_AS, (size() + (megabytes << 20),) * 2)
+            try:
+                crema.fuse(masks, threads=16).agreement()
+            except MemoryError:
+                os._exit(6)
+            os._exit(0)
+        ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    print(*sorted(set(ends)), ends[0], ends[-1])
+"""
+
+
+def test_threads_that_find_no_memory_are_a_memory_error():
+    """Never a signal, which would end the interpreter."""
+    assert run(THREADS_STARVED).split() == ["0", "6", "6", "0"]
+
+
 def test_a_process_may_fork_between_calls():
     code = """
         import os, warnings

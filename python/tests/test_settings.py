@@ -8,7 +8,7 @@ import os
 
 import numpy as np
 import pytest
-from conftest import ROOT, same
+from conftest import FOR_MAPS, ROOT, same
 from crema._make_keywords import source
 from crema._settings import SETTINGS, as_text, settings_from
 
@@ -27,7 +27,7 @@ def test_the_keywords_for_type_checkers_are_fresh():
 
 def test_the_help_lists_every_keyword_with_its_sentence():
     page = squeezed(inspect.getdoc(crema.fuse))
-    for setting in SETTINGS.values():
+    for setting in (SETTINGS[name] for name in _core.fuse_settings()):
         assert f" {setting.name} : " in page
         assert squeezed(setting.text)[1:] in page, setting.name
     assert "{settings}" not in page and "If False: do not compare the consensus" in page
@@ -88,7 +88,7 @@ def test_the_papers_methods(masks):
     paper = crema.fuse(masks, method="paper")
     assert isinstance(paper, dict) and len(paper) == 10 and "simple" not in paper
     everything = crema.fuse(masks, method="all")
-    assert list(everything) == [method.name for method in crema.methods()]
+    assert list(everything) == [method.name for method in crema.methods() if method.name not in FOR_MAPS]
     assert list(crema.fuse(masks, method=["paper", "simple"])) == [*paper, "simple"]
     assert isinstance(crema.fuse(masks, method="MACCHIatO-D"), crema.Result)
 
@@ -127,5 +127,21 @@ def test_memory_is_given_in_bytes_or_with_a_letter(masks):
 
 
 def test_settings_from_keywords_are_those_of_the_library():
-    asked = settings_from("fuse", list(SETTINGS), {"region": "roi.nii.gz", "threshold": 0.5})
+    asked = settings_from("fuse", list(SETTINGS), {"roi": "roi.nii.gz", "threshold": 0.5})
     assert asked.region_file == "roi.nii.gz" and not asked.strict
+
+
+def test_a_former_keyword_is_understood_with_a_warning(masks):
+    with pytest.warns(FutureWarning, match="region= is called roi= now"):
+        old = crema.fuse(masks, method="staple", region="box")
+    assert (old.image == crema.fuse(masks, method="staple", roi="box").image).all()
+    with pytest.raises(TypeError, match="give one of them"):
+        crema.fuse(masks, method="staple", region="box", roi="box")
+
+
+def test_kappa_is_of_the_region_of_the_fusion_or_of_the_one_named(masks):
+    result = crema.fuse(masks, method="staple", roi="box")
+    told = [result.agreement(surfaces=False, **more)["chance_corrected"]["region"] for more in ({}, {"roi": "union"})]
+    assert told == ["box", "union"]
+    with pytest.raises(ValueError, match="roi=: a mask"):
+        result.agreement(roi="mask.nii")

@@ -1,92 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tensors on another device come back there, and MONAI's keep their affine.
 
-There is no such device where this runs: a stand-in answers the questions of torch and MONAI that the package asks, and
-refuses what they refuse. Where torch and MONAI are installed, they are asked too.
+There is no such device where this runs: a stand-in has one (tensors.py). Where torch and MONAI are installed, they are
+asked too.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import pickle
-import types
 
 import numpy as np
 import pytest
-from conftest import same
+from conftest import needs, same
+from tensors import MetaTensor, Tensor
 
 import crema
 
 AFFINE = np.array([[0.0, -0.9, 0.0, 5.0], [0.8, 0.0, 0.0, -7.0], [0.0, 0.0, 3.0, 2.0], [0.0, 0.0, 0.0, 1.0]])
-
-
-class Device:
-    def __init__(self, name):
-        self.type, self.name = name.split(":")[0], name
-
-    def __str__(self):
-        return self.name
-
-
-class Tensor:
-    """As torch's, its memory is out of reach unless it is on the host."""
-
-    copies = 0
-
-    def __init__(self, array, device="cpu"):
-        self.array, self.device = array, Device(device)
-
-    def _like(self, array, device=None):
-        return Tensor(array, device or self.device.name)
-
-    def numpy(self):
-        if self.device.type != "cpu":
-            raise TypeError(f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() first.")
-        return self.array
-
-    def to(self, device):
-        Tensor.copies += 1
-        return self._like(self.array.copy(), str(device))
-
-    def cpu(self):
-        return self.to("cpu")
-
-    def detach(self):
-        return self
-
-    resolve_conj = resolve_neg = detach
-
-    shape = property(lambda self: self.array.shape)
-    ndim = property(lambda self: self.array.ndim)
-    dtype = property(lambda self: self.array.dtype)
-
-    def __iter__(self):
-        return (self._like(part) for part in self.array)
-
-
-class MetaTensor(Tensor):
-    def __init__(self, x, affine=None, meta=None):
-        super().__init__(x.array, x.device.name)
-        self.meta = dict(meta or {})
-        self.meta["affine"] = affine if affine is not None else Tensor(np.eye(4))
-
-    affine = property(lambda self: self.meta["affine"])
-
-    def as_tensor(self):
-        return Tensor(self.array, self.device.name)
-
-    def __iter__(self):
-        return (MetaTensor(self._like(part), self.affine, self.meta) for part in self.array)
-
-
-@pytest.fixture
-def packages(monkeypatch):
-    """In place of torch and MONAI, installed or not."""
-    torch, monai = types.ModuleType("torch"), types.ModuleType("monai.data.meta_tensor")
-    torch.Tensor, torch.from_numpy = Tensor, Tensor
-    monai.MetaTensor = MetaTensor
-    monkeypatch.setitem(__import__("sys").modules, "torch", torch)
-    monkeypatch.setitem(__import__("sys").modules, "monai.data.meta_tensor", monai)
 
 
 def meta(array, device="cpu", affine=AFFINE):
@@ -112,8 +42,8 @@ def test_what_is_on_the_host_is_not_copied(masks, packages):
 def test_regions_and_truths_may_live_elsewhere_too(masks, packages):
     inside = np.zeros_like(masks[0])
     inside[:, 5:30, 5:30] = 1
-    result = crema.fuse([Tensor(mask, "cuda:0") for mask in masks], method="staple", region=Tensor(inside, "cuda:0"))
-    assert same(result.image.cpu().numpy(), crema.fuse(masks, method="staple", region=inside).image)
+    result = crema.fuse([Tensor(mask, "cuda:0") for mask in masks], method="staple", roi=Tensor(inside, "cuda:0"))
+    assert same(result.image.cpu().numpy(), crema.fuse(masks, method="staple", roi=inside).image)
 
 
 def test_bool_and_levels(masks, packages):
@@ -173,11 +103,6 @@ def test_meta_tensors_that_lie_elsewhere_are_told_apart(masks, packages):
         crema.fuse([meta(masks[0].T), meta(masks[1].T, affine=bad)])
 
 
-def needs(*names):
-    missing = [name for name in names if not importlib.util.find_spec(name)]
-    return pytest.mark.skipif(bool(missing), reason=f"NOT TRIED WITH THE REAL {' AND '.join(missing)}: not installed")
-
-
 @needs("torch")
 def test_real_tensors(masks):
     torch = pytest.importorskip("torch")
@@ -187,7 +112,7 @@ def test_real_tensors(masks):
         assert str(image.device) == device and same(image.cpu().numpy(), crema.fuse(masks).image)
     with pytest.raises(ValueError, match="meta device"):
         crema.fuse([torch.empty(4, 5, device="meta")] * 2)
-    with pytest.raises(ValueError, match=r"rater 1: torch\.bfloat16 is no type for a mask"):
+    with pytest.raises(ValueError, match=r"rater 1: torch\.bfloat16 is not valid for a mask"):
         crema.fuse([torch.zeros(4, 5, dtype=torch.bfloat16)] * 2)
     asked = torch.from_numpy(masks[0].astype(np.float32)).requires_grad_()
     assert crema.fuse([asked, asked]).image.sum() == masks[0].sum()

@@ -11,6 +11,8 @@ stack, geometry = crema.phantom("organ", size=(8, 32, 32))
 one: crema.Result = crema.fuse(stack, method="dice", certify=True, tie="foreground")
 paper: dict[str, crema.Result] = crema.fuse(stack, method="paper", max_memory="4G", gap=False)
 several: dict[str, crema.Result] = crema.fuse(stack, method=["dice", "staple"], threads=2)
+labels: crema.Result = crema.fuse(stack, labels={"organ": 1}, channels=None)
+part: crema.Part = labels["organ"]
 bound: float | None = one.bound
 image: crema.Image = crema.read("mask.nii.gz", threshold=0.5)
 certificate: crema.Certificate = crema.certify(np.zeros((8, 32, 32)), stack, distance="soergel")

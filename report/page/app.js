@@ -4,8 +4,12 @@ import { make, plural } from "./format.js";
 import { caseOf } from "./data.js";
 import { asked, compiled, Engine, started, wordsOf } from "./engine.js";
 import { masksOf, named, putIn } from "./dropped.js";
+import { cutPhoto, photoAmong } from "./photo.js";
 import { partOf, Save } from "./save.js";
-import { stage } from "./stage.js";
+import { stage } from "./viewer/stage.js";
+import { startChooser } from "./chooser.js";
+import { startDesk } from "./desk/desk.js";
+import { Labels } from "./labels.js";
 import { startWhatIf } from "./whatif.js";
 
 const status = document.getElementById("status");
@@ -16,27 +20,60 @@ function tell(words, refused = false) {
 
 const refuse = (error) => tell(wordsOf(error), true);
 
-/** Lets what was told be seen before the page is busy. */
+/** Lets a message be seen before the page is busy. */
 const seen = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 
-/** The case of files that lie in the module. */
-function read(calls, paths) {
-  const places = asked(calls, "crema_show", masksOf(paths).join("\n"));
-  const text = (place) => new TextDecoder().decode(partOf(calls, place));
-  const painted = Object.fromEntries(places.painted.map(({ name, levels }) => [name, partOf(calls, levels)]));
-  const data = caseOf(JSON.parse(text(places.json)), partOf(calls, places.voxels), painted);
-  return { data, html: text(places.html) };
+const textOf = (calls, place) => new TextDecoder().decode(partOf(calls, place));
+
+/** A structure of the files that lie in the module. */
+function read(calls, { json, voxels, painted, html }) {
+  const levels = Object.fromEntries(painted.map((one) => [one.name, partOf(calls, one.levels)]));
+  const meta = JSON.parse(textOf(calls, json));
+  if (meta.desk && !summed(calls, meta.desk)) meta.desk = null;
+  return { data: caseOf(meta, partOf(calls, voxels), levels), html: textOf(calls, html) };
 }
 
-function show(calls, { data, html }) {
+/** Puts the sums of the files into what decisions say of them; false where the program would name more files than were given. */
+function summed(calls, { inputs }) {
+  inputs.forEach((input, k) => (input.sha256 = calls.sums.get(calls.masks[k]) ?? ""));
+  return inputs.length === calls.sums.size && inputs.every((input) => input.sha256);
+}
+
+/** Shows a structure in the place of the one that was there. */
+function put(calls, number) {
+  const { data, html } = read(calls, calls.structures[number]);
+  if (calls.photo) data.photo = cutPhoto(data, calls.photo);
+  globalThis.crema.look?.forget();
+  globalThis.crema.desk?.forget();
   const place = make("div", { id: "case" });
   place.innerHTML = html; // made by the module, where names are escaped
   document.getElementById("case").replaceWith(place);
   const shown = stage(data, place.querySelector("#viewer"), place);
-  shown.whatIf = startWhatIf(data, shown.look, shown.panel, new Engine(data, calls));
+  const others = () => calls.structures.map((one, n) => (n === number ? data : calls.labels?.list[n] ?? read(calls, one).data));
+  Object.assign(shown, { number, others, labels: calls.labels });
+  calls.labels?.turnTo(number, shown.look);
+  shown.desk = startDesk(shown, place);
+  shown.whatIf = startWhatIf(data, shown.look, shown.panel, new Engine(data, calls.module));
   shown.save = new Save(shown, calls);
   place.querySelector("#look").after(shown.save.box());
-  return shown;
+  Object.assign(globalThis.crema, shown);
+}
+
+/** The case of the files: its first structure, and buttons for the others. */
+function show(calls, paths) {
+  calls.masks = masksOf(paths);
+  const places = asked(calls, "crema_show", calls.masks.join("\n"));
+  const whole = document.getElementById("shown");
+  whole.innerHTML = textOf(calls, places.overview); // as above
+  whole.append(make("div", { id: "case" }));
+  whole.insertAdjacentHTML("beforeend", textOf(calls, places.end));
+  calls.structures = places.structures;
+  const facts = JSON.parse(textOf(calls, places.labels) || "null");
+  calls.labels = facts ? new Labels(facts, (number) => read(calls, places.structures[number]).data) : null;
+  put(calls, 0);
+  startChooser(whole, (number) => put(calls, number), calls.labels);
+  calls.labels?.load();
+  return places;
 }
 
 /** How often files were given: what was given last is what is shown. */
@@ -47,20 +84,26 @@ async function take(module, files) {
   const mine = ++turn;
   const late = () => mine !== turn;
   globalThis.crema.look?.forget();
+  globalThis.crema.desk?.forget();
   globalThis.crema = { views: [] };
-  document.getElementById("case").replaceChildren();
+  document.getElementById("shown").replaceChildren();
   try {
     const list = named(files);
     tell(`Reading ${plural(list.length, "file", "files")} …`);
     await seen();
-    const calls = await started(module);
+    const calls = { module, ...(await started(module)) };
     globalThis.crema.calls = calls;
-    await putIn(calls, list, late);
+    calls.photo = await photoAmong(list);
+    const masks = list.filter(({ path }) => path !== calls.photo?.path);
+    await putIn(calls, masks, late);
     if (late()) return;
     const start = performance.now();
-    const shown = show(calls, read(calls, list.map(({ path }) => path)));
-    globalThis.crema = { ...shown, calls, took: performance.now() - start };
-    tell(`${plural(shown.data.raters.length, "mask", "masks")}, read and fused in ` +
+    const { structures } = show(calls, masks.map(({ path }) => path));
+    globalThis.crema.took = performance.now() - start;
+    const { data } = globalThis.crema;
+    const raters = data.meta.label ? plural(data.raters.length, "label map", "label maps") +
+      ` with ${plural(structures.length, "label", "labels")}` : plural(data.raters.length, "mask", "masks");
+    tell(`${raters}, read and fused in ` +
       `${((performance.now() - start) / 1000).toFixed(2)} s.`);
   } catch (error) {
     if (!late()) refuse(error);

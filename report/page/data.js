@@ -55,7 +55,7 @@ function componentsOf(facts, rowCount) {
   return componentOf;
 }
 
-/** Everything the viewer needs; `voxels`, `grey` and what is painted are bytes. */
+/** Everything the viewer needs; `voxels` and what is painted are bytes, `grey` has codes and a scale. */
 export function caseOf(meta, voxels, painted, grey = null) {
   const [low, high] = meta.box;
   const rows = {
@@ -72,25 +72,60 @@ export function caseOf(meta, voxels, painted, grey = null) {
     size: high.map((end, a) => end - low[a]),
     spacing: meta.grid.spacing,
     rowOf: joined(voxels, meta.bytes),
-    grey,
+    grey: grey?.codes ?? null,
+    greyScale: grey?.scale ?? null,
+    photo: null,
     rows,
     componentOf: componentsOf(meta.components, rows.count),
     methods: meta.methods.map((method) => methodOf(method, painted[method.name] ?? null)),
     raters: meta.raters,
+    raterLevels: meta.rater_levels ? meta.raters.map((_, k) => painted[`#${k}`]) : null,
   };
 }
 
-/** Reads the page. */
-export async function readCase() {
-  const painted = JSON.parse(content("painted"));
+/** The part of a larger box that is the box of a structure. */
+function cutOut(codes, [low, high], [from, to]) {
+  const [wide, tall] = high.map((end, a) => end - low[a]);
+  const size = to.map((end, a) => end - from[a]);
+  const part = new codes.constructor(size[0] * size[1] * size[2]);
+  for (let z = 0, at = 0; z < size[2]; ++z)
+    for (let y = 0; y < size[1]; ++y, at += size[0]) {
+      const start = ((z + from[2] - low[2]) * tall + y + from[1] - low[1]) * wide + from[0] - low[0];
+      part.set(codes.subarray(start, start + size[0]), at);
+    }
+  return part;
+}
+
+/** The part of the image that belongs to a structure: steps of `scale.step` from `scale.low` on; null where there is none. */
+async function readGrey(meta) {
+  const letters = content("grey");
+  if (!letters) return null;
+  const scale = JSON.parse(content("grey-scale"));
+  return { codes: cutOut(joined(await inflate(letters), scale.bytes), meta.grey_box, meta.box), scale };
+}
+
+/** What the page says of all labels; null where there are none. */
+export const readLabels = () => JSON.parse(content("labels-facts") || "null");
+
+/** Reads a structure of the page; the image is there once for all of them, and may be left out. */
+export async function readCase(number = 0, image = true) {
+  const part = (name) => content(number === 0 ? name : `${name}-${number}`);
+  const painted = JSON.parse(part("painted"));
   for (const name of Object.keys(painted)) painted[name] = await inflate(painted[name]);
-  const grey = content("grey");
-  return caseOf(JSON.parse(content("data")), await inflate(content("voxels")), painted, grey ? await inflate(grey) : null);
+  const meta = JSON.parse(new TextDecoder().decode(await inflate(part("data"))));
+  return caseOf(meta, await inflate(part("voxels")), painted, image ? await readGrey(meta) : null);
 }
 
 /** Whether a rater drew the voxels of a row. */
 export function drew(rows, row, rater) {
   return (((rater < 32 ? rows.low : rows.high)[row] >>> (rater & 31)) & 1) === 1;
+}
+
+/** Whether a rater marks a place: where raters gave levels, from the cut on. */
+export function marks(data, rater, place, cut) {
+  if (data.raterLevels && cut !== 0.5) return data.raterLevels[rater][place] >= Math.round(cut * 255);
+  const row = data.rowOf[place];
+  return row !== 0 && drew(data.rows, row, rater);
 }
 
 /** Where a voxel of the box lies, in the order in which voxels are kept. */

@@ -40,8 +40,15 @@ async function bytesOf(file, path) {
   }
 }
 
-/** Reads files into the module, unless nobody waits for them any more. Throws a sentence where they are too large. */
+/** SHA-256 in letters, as decisions name files. */
+async function sumOf(bytes) {
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Reads files into the module and notes their sums by path, unless nobody waits for them any more. Throws a sentence where they are too large. */
 export async function putIn(calls, list, late) {
+  calls.sums = new Map();
   const all = list.reduce((sum, { file }) => sum + file.size, 0);
   const tooLarge = new Error(`These files have ${(all / 1e9).toFixed(1)} GB, more than this page takes; ` +
     "fuse them with the program: crema fuse.");
@@ -54,5 +61,6 @@ export async function putIn(calls, list, late) {
     calls.crema_give(name);
     if (!place && bytes.length) throw tooLarge;
     new Uint8Array(calls.memory.buffer, place, bytes.length).set(bytes);
+    if (globalThis.crypto?.subtle) calls.sums.set(path, await sumOf(bytes));
   }
 }

@@ -18,15 +18,6 @@ function surroundings(module, memory) {
   return given;
 }
 
-/** The masks as the module wants them: for each voxel who drew it, in 64 bits. */
-function fillSets(data, memory, place) {
-  const sets = new Uint32Array(memory.buffer, place, 2 * data.rowOf.length);
-  for (let v = 0; v < data.rowOf.length; ++v) {
-    sets[2 * v] = data.rows.low[data.rowOf[v]];
-    sets[2 * v + 1] = data.rows.high[data.rowOf[v]];
-  }
-}
-
 /** The module of the page, compiled; null where it has none. */
 export async function compiled() {
   const letters = content("wasm");
@@ -55,38 +46,91 @@ export function asked(calls, name, text) {
   return answer;
 }
 
-/** What is told of an error; what the module throws without words is that memory has run out. */
+/** The words for an error; what the module throws without words is that memory has run out. */
 export const wordsOf = (error) =>
   error.message || "This takes more memory than the browser gives; use the program: crema fuse.";
 
 export const linesOf = (settings) => Object.entries(settings).map(([name, value]) => `${name} ${value}\n`).join("");
 
+/** What runs in the worker: opens masks, then answers one question after the other. */
+function serve() {
+  let calls = null;
+  let voxels = 0;
+  const open = async ({ module, sets, size, spacing, raters }) => {
+    calls = await started(module);
+    voxels = size[0] * size[1] * size[2];
+    const place = calls.crema_open(...size, ...spacing, raters) >>> 0;
+    new Uint32Array(calls.memory.buffer, place, sets.length).set(sets);
+  };
+  const answerTo = (text) => {
+    const answer = asked(calls, "crema_ask", text);
+    const levels = new Float32Array(calls.memory.buffer, calls.crema_levels() >>> 0, voxels).slice();
+    return { answer: { ...answer, levels } };
+  };
+  globalThis.onmessage = async ({ data }) => {
+    try {
+      if (data.module) await open(data);
+      const told = answerTo(data.text);
+      globalThis.postMessage(told, [told.answer.levels.buffer]);
+    } catch (error) {
+      globalThis.postMessage({ error: error.message });
+    }
+  };
+}
+
+/** The same functions as in the page. */
+const serverText = () => `${[surroundings, started, asked].map(String).join("\n")}\n(${serve})();`;
+
+/** Fuses in a thread of its own, so that the page goes on; a question that is no longer of interest is dropped. */
 export class Engine {
-  constructor(data, calls) {
+  constructor(data, module) {
     this.data = data;
-    this.calls = calls;
-    this.opened = false;
+    this.module = module;
+    this.worker = null;
+    this.refuse = null;
   }
 
   /** Hands the masks over at the first question: most who look at a page ask none. */
-  open() {
-    if (this.opened) return;
-    const { data, calls } = this;
-    fillSets(data, calls.memory, calls.crema_open(...data.size, ...data.spacing, data.raters.length) >>> 0);
-    this.opened = true;
+  opening() {
+    const { data, module } = this;
+    const sets = new Uint32Array(2 * data.rowOf.length);
+    for (let v = 0; v < data.rowOf.length; ++v) {
+      sets[2 * v] = data.rows.low[data.rowOf[v]];
+      sets[2 * v + 1] = data.rows.high[data.rowOf[v]];
+    }
+    return { module, sets, size: data.size, spacing: data.spacing, raters: data.raters.length };
   }
 
-  /** Null where the page has no module, or not all voxels. */
-  static async load(data) {
-    const module = data.meta.partial ? null : await compiled();
-    return module ? new Engine(data, await started(module)) : null;
-  }
-
-  /** Settings by name, as the program has them; `levels` is one per voxel of the box. */
+  /** Settings by name, as the program has them; `levels` is one per voxel of the box. Another question ends this one. */
   ask(settings) {
-    this.open();
-    const answer = asked(this.calls, "crema_ask", linesOf(settings));
-    const levels = new Float32Array(this.calls.memory.buffer, this.calls.crema_levels() >>> 0, this.data.rowOf.length);
-    return { ...answer, levels: levels.slice() };
+    if (this.refuse) this.stop();
+    const fresh = !this.worker;
+    if (fresh) {
+      const address = URL.createObjectURL(new Blob([serverText()], { type: "text/javascript" }));
+      this.worker = new Worker(address);
+      URL.revokeObjectURL(address);
+    }
+    return new Promise((done, refuse) => {
+      this.refuse = refuse;
+      const end = (f) => (value) => {
+        this.refuse = null;
+        f(value);
+      };
+      this.worker.onmessage = ({ data: { answer, error } }) =>
+        (answer ? end(done)(answer) : end(refuse)(new Error(error)));
+      this.worker.onerror = () => end(refuse)(new Error("The browser gave no thread to fuse in."));
+      this.worker.postMessage({ ...(fresh ? this.opening() : {}), text: linesOf(settings) });
+    });
+  }
+
+  /** Ends what goes on; the next question starts anew. */
+  stop() {
+    this.worker?.terminate();
+    this.worker = null;
+    this.refuse?.(new Stopped("stopped"));
+    this.refuse = null;
   }
 }
+
+/** The question is no longer of interest. */
+export class Stopped extends Error {}

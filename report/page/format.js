@@ -18,10 +18,24 @@ export function nameOf(text) {
   return make("bdi", {}, text);
 }
 
-export function swatch(colour) {
-  const mark = make("i", { "aria-hidden": "true" });
-  mark.style.background = colour;
-  return mark;
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A short piece of a line, as it is drawn; without a colour it has that of letters. */
+export function sample({ colour = null, width = 3, dash = "" }) {
+  const picture = document.createElementNS(SVG, "svg");
+  const line = document.createElementNS(SVG, "path");
+  for (const [name, value] of Object.entries({ width: 26, height: 10, "aria-hidden": "true", class: "sample" }))
+    picture.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ d: "M0 5H26", "stroke-width": width, "stroke-dasharray": dash }))
+    if (value !== "") line.setAttribute(name, value);
+  if (colour) line.setAttribute("stroke", colour);
+  picture.append(line);
+  return picture;
+}
+
+/** A rater's line and name. */
+export function raterMark(rater) {
+  return make("span", { class: "rater" }, sample(rater), nameOf(rater.name));
 }
 
 /** 1234567 as "1 234 567". */

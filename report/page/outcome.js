@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What came of a what-if: in words, beside the consensus of the page, and component by component.
-import { grouped, make, nameOf, plural, signed, swatch } from "./format.js";
+import { grouped, make, plural, raterMark, signed } from "./format.js";
 
 /** Voxels above one half before and now: in all, in both, and for each component of the page. */
 function counted(data, levels) {
@@ -30,19 +30,25 @@ function moved(counts, test, one, several) {
 
 function gapOf({ lower_bound: bound, lmsd, proven }) {
   if (bound === undefined) return "";
-  if (proven && lmsd <= bound) return " There is none better: proven.";
+  if (lmsd - bound <= 1e-9 * lmsd) return " None better: no other consensus is closer to the raters.";
   const share = lmsd > 0 ? (100 * Math.max(0, lmsd - bound)) / lmsd : 0;
-  return ` It is at most ${share.toPrecision(2)} % from the best there is${proven ? ", proven" : ""}.`;
+  return ` It is at most ${share.toPrecision(2)} % above the best possible${proven ? ", proven" : ""}.`;
 }
 
 /** The module knows no directions, which need not be at right angles. */
-function volumeOf({ meta: { grid, unit } }, answer) {
+function sizeOf({ meta: { grid, unit } }, answer) {
   if (unit !== "mm") return "";
   const [a, b, c, d, e, f, g, h, i] = grid.direction;
+  if (grid.size[2] === 1) {
+    const one = Math.hypot(d * h - g * e, g * b - a * h, a * e - d * b) * grid.spacing[0] * grid.spacing[1];
+    return ` soft size ${(answer.soft_volume * one).toPrecision(3)} mm²,`;
+  }
   const skew = Math.abs(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g));
   const one = skew * grid.spacing.reduce((product, length) => product * length, 1);
-  return ` ${((answer.soft_volume * one) / 1000).toPrecision(3)} ml,`;
+  return ` soft size ${((answer.soft_volume * one) / 1000).toPrecision(3)} ml,`;
 }
+
+const unitOf = ({ meta: { grid } }) => (grid.size[2] === 1 ? "pixels" : "voxels");
 
 export function summaryOf(data, answer, milliseconds) {
   const counts = counted(data, answer.levels);
@@ -51,8 +57,8 @@ export function summaryOf(data, answer, milliseconds) {
     ? ` (Dice ${((2 * counts.both) / (counts.before + counts.now)).toFixed(3)})` : "";
   return make("p", { class: "headline" },
     `${plural(answer.raters, "rater", "raters")}: ${kept} of ${answer.components.length} components kept, ` +
-    `${grouped(answer.voxels)} voxels,${volumeOf(data, answer)} ` +
-    `${signed(counts.now - counts.before)} voxels against the consensus of the page${dice}.`,
+    `${grouped(answer.voxels)} ${unitOf(data)},${sizeOf(data, answer)} ` +
+    `${signed(counts.now - counts.before)} ${unitOf(data)} against the consensus of the page${dice}.`,
     ...moved(counts, (before, now) => before > 0 && now === 0, "of the page is lost", "of the page are lost"),
     ...moved(counts, (before, now) => before === 0 && now > 0, "of the page comes in", "of the page come in"),
     ` LMSD ${answer.lmsd.toFixed(4)} in ${answer.distance}.${gapOf(answer)} Found in ${Math.round(milliseconds)} ms.`);
@@ -60,7 +66,7 @@ export function summaryOf(data, answer, milliseconds) {
 
 function rowOf(data, one, c) {
   const names = one.present.flatMap((k) =>
-    [make("span", { class: "rater" }, swatch(data.raters[k].colour), nameOf(data.raters[k].name)), " "]);
+    [raterMark(data.raters[k]), " "]);
   const place = one.first.map((v, a) => v + data.low[a]);
   return make("tr", {},
     make("th", { scope: "row" }, linkTo(String(c + 1), { "data-place": place.join(",") })),
@@ -70,7 +76,7 @@ function rowOf(data, one, c) {
     make("td", { class: "number" }, one.margin === null ? "–" : signed(one.margin, 4)));
 }
 
-const HEAD = [["Component"], ["Drawn by"], ["Union, voxels", "number"], ["Decision, voxels"], ["Margin", "number"]];
+const headOf = (unit) => [["Component"], ["Drawn by"], [`Union, ${unit}`, "number"], [`Decision, ${unit}`], ["Margin", "number"]];
 const MOST_ROWS = 200;
 
 /** The largest components first; their numbers are those of the what-if. */
@@ -82,7 +88,7 @@ export function tableOf(data, answer) {
   return make("div", {},
     make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Components of the what-if" },
       make("table", { id: "whatif-components" },
-        make("thead", {}, make("tr", {}, ...HEAD.map(([words, kind = null]) =>
+        make("thead", {}, make("tr", {}, ...headOf(unitOf(data)).map(([words, kind = null]) =>
           make("th", { scope: "col", class: kind }, words)))),
         make("tbody", {}, ...rows))), cut);
 }

@@ -59,7 +59,9 @@ export class Save {
     const button = (ending) => make("button", { type: "button", onclick: () => this.save(ending) }, `save as ${ending}`);
     return make("section", { id: "save", "aria-labelledby": "save-heading" },
       make("h2", { id: "save-heading" }, "Save"),
-      make("p", { class: "how" }, "The consensus as a NIfTI file on the grid of the masks, as the program writes it."),
+      make("p", { class: "how" }, this.shown.data.meta.label
+        ? "The consensus of all labels as a NIfTI label map on the grid of the raters, as the program writes it."
+        : "The consensus as a NIfTI file on the grid of the masks, as the program writes it."),
       make("div", { class: "buttons" }, make("label", { class: "choice" }, "consensus ", this.method),
         button(".nii.gz"), button(".nii")),
       this.told);

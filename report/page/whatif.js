@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What if: one rater less, another weight, another distance, and the consensus follows.
-import { make, nameOf, swatch } from "./format.js";
-import { wordsOf } from "./engine.js";
+import { make, nameOf, sample } from "./format.js";
+import { Stopped, wordsOf } from "./engine.js";
 import { summaryOf, tableOf } from "./outcome.js";
 
-const METHODS = ["jaccard", "dice", "soergel", "tanimoto", "dice1", "dice2", "majority", "average"];
 const WEIGHTS = [["1", "counts once"], ["2", "counts double"], ["0.5", "counts half"], ["out", "left out"]];
 
 function choice(label, values, chosen, onchange) {
@@ -36,7 +35,7 @@ export class WhatIf {
       const weight = String(meta.weights[k] ?? 1);
       return choice(`weight of ${rater.name}`, weightsFor(weight), weight, change);
     });
-    this.method = choice("distance or vote", plain(METHODS), data.methods[0].name, change);
+    this.method = choice("distance or vote", plain(meta.what_if.map(({ name }) => name)), data.methods[0].name, change);
     const blocks = [["subcrown", "subcrown"], ["crown", "crown"], ["group", "group: the best there is"]];
     // Slow, so that it is offered only where it was chosen.
     if (meta.blocks === "voxel") blocks.push(["voxel", "voxel"]);
@@ -45,6 +44,9 @@ export class WhatIf {
     this.near = choice("neighbours", plain(flat ? ["8", "4"] : ["26", "18", "6"]), String(meta.connectivity), change);
     this.prove = make("input", { type: "checkbox", onchange: change });
     this.outcome = make("div", { id: "whatif-outcome", "aria-live": "polite" });
+    this.busy = make("p", { id: "whatif-busy", class: "busy", role: "status", hidden: true }, "Fusing … ",
+      make("button", { type: "button", onclick: () => this.stop() }, "stop"));
+    look.atEnd(() => engine.stop());
   }
 
   /** What is chosen, as settings of the program. */
@@ -55,7 +57,7 @@ export class WhatIf {
     const weights = this.weights.map((select) => (select.value === "out" ? "1" : select.value));
     if (out.length) settings.without = out.join(",");
     if (weights.some((weight) => weight !== "1")) settings.weights = weights.join(",");
-    if (!["majority", "average"].includes(this.method.value)) {
+    if (meta.what_if.find(({ name }) => name === this.method.value).criterion) {
       settings.blocks = this.blocks.value;
       if (!meta.empty_test) settings.empty_test = "False";
       if (this.prove.checked) settings.certify = "True";
@@ -64,14 +66,25 @@ export class WhatIf {
     return settings;
   }
 
-  follow() {
+  async follow() {
+    const start = performance.now();
+    this.busy.hidden = false;
     try {
-      const start = performance.now();
-      const answer = this.engine.ask(this.settings());
+      const answer = await this.engine.ask(this.settings());
       this.show(answer, performance.now() - start);
+      this.busy.hidden = true;
     } catch (error) {
+      // Another question took its place, or somebody stopped it.
+      if (error instanceof Stopped) return;
+      this.busy.hidden = true;
       this.outcome.replaceChildren(make("p", { class: "note" }, wordsOf(error)));
     }
+  }
+
+  stop() {
+    this.engine.stop();
+    this.busy.hidden = true;
+    this.outcome.replaceChildren(make("p", { class: "note" }, "Stopped; the line “what if” is that of the last answer, if there is one."));
   }
 
   /** Into the viewer as one more consensus, and into the table. */
@@ -98,7 +111,7 @@ export class WhatIf {
     pick(this.tie, meta.tie);
     pick(this.near, String(meta.connectivity));
     this.prove.checked = false;
-    this.follow();
+    return this.follow();
   }
 
   box() {
@@ -106,13 +119,15 @@ export class WhatIf {
     return make("div", {},
       make("div", { class: "controls" },
         make("fieldset", {}, make("legend", {}, "Raters"), ...this.data.raters.map((rater, k) =>
-          make("div", { class: "choice rater" }, swatch(rater.colour), nameOf(rater.name), this.weights[k]))),
+          make("div", { class: "choice rater" }, sample(rater), nameOf(rater.name), this.weights[k]))),
         make("fieldset", {}, make("legend", {}, "Method"), label("distance", this.method), label("blocks", this.blocks),
           label("exact ties go to", this.tie), label("neighbours", this.near), label("prove the gap", this.prove)),
         make("button", { type: "button", onclick: () => this.reset() }, "as in the page")),
-      make("p", { class: "note" }, "A rater who is left out is taken out altogether: components are formed anew from " +
+      this.data.meta.label ? make("p", { class: "note" }, "This label is fused alone here, as if there were no others: " +
+        "where several labels claimed a voxel, the consensus of the page may differ.") : null,
+      make("p", { class: "note" }, "A rater who is left out is taken out altogether: components are computed again from " +
         "the masks of the others, so that their numbers may change. The result is the line “what if” of the viewer."),
-      this.outcome);
+      this.busy, this.outcome);
   }
 }
 

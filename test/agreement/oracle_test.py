@@ -92,7 +92,7 @@ def distances(a, b):
 @pytest.mark.parametrize("tolerance", [0.7, 1.0, 3.5])
 def test_directed_distances_are_those_of_monai_and_metrics_reloaded(case, tolerance):
     masks, ask = case
-    for row, (a, b) in pairs_of(ask("--tolerance", str(tolerance)), masks):
+    for row, (a, b) in pairs_of(ask("--surface-tolerance", str(tolerance)), masks):
         there, back = distances(a, b), distances(b, a)
         both = numpy.concatenate([there, back])
         assert row["hd95_mm"] == pytest.approx(max(numpy.percentile(there, 95), numpy.percentile(back, 95)))
@@ -140,7 +140,7 @@ def test_measures_are_metrics_reloadeds_by_their_formulas(case, tolerance):
     """Maier-Hein et al. 2024: HD95 is the larger directed percentile, MASD the mean of both means, ASSD pooled, and NSD
     counts the boundary of each mask that lies within tau of the other's."""
     masks, ask = case
-    for row, (a, b) in pairs_of(ask("--tolerance", str(tolerance)), masks):
+    for row, (a, b) in pairs_of(ask("--surface-tolerance", str(tolerance)), masks):
         there, back = nearest(a, b), nearest(b, a)
         assert row["hausdorff_mm"] == pytest.approx(max(there.max(), back.max()))
         assert row["hd95_mm"] == pytest.approx(max(numpy.percentile(there, 95), numpy.percentile(back, 95)))
@@ -197,7 +197,7 @@ def test_kappa_is_that_of_statsmodels(case, region):
     answers = boxed(masks, region)
     inside = answers.sum(0)
     table = numpy.stack([inside, len(masks) - inside], axis=1)
-    got = ask("--region", region)["chance_corrected"]
+    got = ask("--roi", region)["chance_corrected"]
     assert got["region"] == region and got["voxels"] == answers.shape[1]
     assert got["fleiss_kappa"] == pytest.approx(inter_rater.fleiss_kappa(table))
 
@@ -207,7 +207,7 @@ def test_alpha_is_that_of_krippendorff(case, region):
     krippendorff = library("krippendorff")
     masks, ask = case
     want = krippendorff.alpha(boxed(masks, region).astype(int), level_of_measurement="nominal")
-    assert ask("--region", region)["chance_corrected"]["krippendorff_alpha"] == pytest.approx(want)
+    assert ask("--roi", region)["chance_corrected"]["krippendorff_alpha"] == pytest.approx(want)
 
 
 def test_an_empty_mask_has_no_distances_where_libraries_fail_or_say_infinite(program, tmp_path):

@@ -29,7 +29,7 @@ def seen_first(commands):
 def includes_by_room(commands):
     """The folders in which the sources of each room find outside headers, as options of the compiler."""
     found = {}
-    for entry in commands:
+    for entry in tidy.each_alone(commands):
         file = pathlib.Path(entry["file"])
         if file.is_relative_to(tree.ROOT):
             words = shlex.split(entry["command"])

@@ -1,90 +1,85 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may include whom. The longest row that a path starts with is its layer; within a layer all is allowed."""
+"""Who may include whom. The longest row that a path matches is its layer; within a layer all is allowed."""
 
 import re
 
 import tree
 
 # What a caller of the library hands over and gets back: declarations, without which no stage can be written.
-REQUEST = ["crema/fuse.h", "crema/options.h", "crema/reduction.h", "crema/solution.h", "crema/method.h"]
+REQUEST = [
+    *("crema/fuse.h", "crema/measure_options.h", "crema/options.h", "crema/reduction.h", "crema/solution.h"),
+    "crema/tables/method.h",
+]
 # What stages share besides.
 STAGES = ["crema/gather.h", "crema/measure.h", "crema/stop.h", "crema/weights.h"]
-BASE = ["crema/sentence.h", "crema/error.h", "crema/text.h", "crema/memory.h"]
+BASE = ["crema/base/"]
 FILE_BASE = ["crema/image/", *BASE, "files/files.h", "files/format.h"]
 # What files/ shows to those above it.
-FILES = ["files/*", "files/io/checksum.h"]
+FILES = [
+    "files/*",
+    "files/io/checksum.h",
+    "files/io/system/held.h",
+    "files/io/system/machine.h",
+    "files/io/system/regular.h",
+]
 A_FORMAT = [*FILE_BASE, "files/affine.h", "files/io/", "files/values/"]
 
 MAY_INCLUDE = {
     # crema/: from sentences and voxels up to the consensus.
-    "crema/sentence": [],
-    "crema/error.h": ["crema/sentence.h"],
-    "crema/memory": BASE,
-    "crema/text": [],
-    "crema/parallel": BASE,
-    "crema/version": [],
+    "crema/base/": [],
     "crema/image/": BASE,
-    "crema/counts/": [*BASE, "crema/counts/proof/bound.h"],
-    "crema/counts/macchiato/": [
-        *BASE,
-        "crema/counts/*",
-        "crema/counts/proof/interval.h",
-        "crema/counts/proof/budget.h",
-    ],
+    "crema/counts/": BASE,
+    "crema/counts/macchiato/": [*BASE, "crema/counts/*"],
     "crema/counts/proof/": [*BASE, "crema/counts/*", "crema/counts/macchiato/"],
     "crema/counts/staple/": [*BASE, "crema/counts/*"],
-    "crema/voxels/": ["crema/image/", "crema/counts/tally.h", "crema/parallel.h", *BASE],
+    "crema/voxels/": ["crema/image/", "crema/counts/tally.h", *BASE],
     "crema/spatial/": [
         "crema/spatial/",
         "crema/image/",
         "crema/counts/*",
         "crema/counts/staple/",
         "crema/voxels/",
-        "crema/parallel.h",
         *REQUEST,
         *STAGES,
         *BASE,
     ],
     # The table of methods names it, so it must not know what stands above the table.
     "crema/spatial/methods.h": ["crema/image/", "crema/counts/*", "crema/counts/staple/", *BASE],
-    "crema/method": ["crema/counts/*", "crema/counts/staple/", "crema/spatial/methods.h", *BASE],
-    "crema/options.h": [
-        "crema/image/",
-        "crema/counts/*",
-        "crema/counts/staple/",
-        "crema/voxels/region.h",
-        "crema/memory.h",
-    ],
-    "crema/reduction.h": ["crema/voxels/", "crema/counts/tally.h"],
-    "crema/solution.h": ["crema/image/", "crema/counts/staple/", "crema/method.h", "crema/sentence.h"],
-    "crema/labels/choice": BASE,
-    "crema/setting": [
-        "crema/labels/choice.h",
-        "crema/options.h",
-        "crema/method.h",
-        "crema/preset.h",
-        "crema/counts/*",
-        "crema/counts/staple/",
-        "crema/voxels/",
-        *BASE,
-    ],
-    "crema/citation": ["crema/method.h", "crema/version.h", *BASE],
-    "crema/preset": [*REQUEST, *BASE],
-    "crema/stop": [*REQUEST, *BASE],
-    "crema/gather": [*REQUEST, "crema/voxels/", "crema/counts/tally.h", *BASE],
-    "crema/measure": [*REQUEST, "crema/counts/*", *BASE],
-    "crema/weights": [*REQUEST, "crema/counts/*", *BASE],
-    "crema/fuse": ["crema/image/", "crema/counts/*", "crema/voxels/", "crema/parallel.h", *REQUEST, *STAGES, *BASE],
-    "crema/solve": [
+    # Raters who give levels; what the table of methods names must not know what stands above it.
+    "crema/levels/": [
+        "crema/levels/",
         "crema/image/",
         "crema/counts/*",
         "crema/voxels/",
-        "crema/spatial/methods.h",
-        "crema/parallel.h",
+        "crema/spatial/adjacency.h",
         *REQUEST,
         *STAGES,
         *BASE,
     ],
+    "crema/levels/methods.h": ["crema/levels/level_maps.h", "crema/counts/*", "crema/voxels/", *BASE],
+    "crema/levels/level_maps.h": ["crema/counts/tally.h", "crema/voxels/", *BASE],
+    "crema/tables/": [
+        "crema/labels/choice.h",
+        "crema/levels/methods.h",
+        "crema/spatial/methods.h",
+        "crema/counts/*",
+        "crema/counts/staple/",
+        "crema/voxels/",
+        *REQUEST,
+        *BASE,
+    ],
+    # The spine, and what goes in and comes out.
+    "crema/*": [
+        "crema/image/",
+        "crema/levels/",
+        "crema/counts/*",
+        "crema/counts/staple/",
+        "crema/voxels/",
+        "crema/spatial/methods.h",
+        *REQUEST,
+        *BASE,
+    ],
+    "crema/labels/choice": BASE,
     "crema/labels/": [
         "crema/labels/choice.h",
         "crema/image/",
@@ -92,12 +87,13 @@ MAY_INCLUDE = {
         "crema/counts/staple/",
         "crema/voxels/",
         "crema/spatial/",
-        "crema/parallel.h",
+        "crema/levels/",
         *REQUEST,
         *STAGES,
         *BASE,
     ],
     "crema/agreement/": [
+        "crema/levels/",
         "crema/labels/",
         "crema/image/",
         "crema/phantom/hash.h",
@@ -106,16 +102,39 @@ MAY_INCLUDE = {
         "crema/counts/staple/",
         "crema/voxels/",
         "crema/spatial/euclidean.h",
-        "crema/spatial/nearby_rows.h",
-        "crema/setting",
-        "crema/preset.h",
-        "crema/version.h",
-        "crema/parallel.h",
+        "crema/records/case_names",
+        "crema/records/table",
+        "crema/tables/",
         *REQUEST,
         *STAGES,
         *BASE,
     ],
-    "crema/phantom/": ["crema/image/", "crema/counts/tally.h", "crema/parallel.h", *BASE],
+    # What is measured, as data.
+    "crema/records/": [
+        "crema/levels/",
+        "crema/agreement/",
+        "crema/labels/",
+        "crema/image/",
+        "crema/counts/*",
+        "crema/counts/proof/",
+        "crema/counts/staple/",
+        "crema/voxels/",
+        "crema/tables/",
+        *REQUEST,
+        *STAGES,
+        *BASE,
+    ],
+    # What people decided about it.
+    "crema/adjudicate/": [
+        "crema/agreement/",
+        "crema/labels/",
+        "crema/image/",
+        "crema/counts/*",
+        "crema/voxels/",
+        *REQUEST,
+        *BASE,
+    ],
+    "crema/phantom/": ["crema/image/", "crema/counts/tally.h", *BASE],
     "crema/crema.h": ["crema/"],
     # files/: a format knows what all formats share, and no other format.
     "files/": [*FILE_BASE, "files/io/", "files/values/"],
@@ -125,18 +144,16 @@ MAY_INCLUDE = {
     "files/nifti/": A_FORMAT,
     "files/nrrd/": A_FORMAT,
     "files/meta/": [*A_FORMAT, "files/nrrd/header.h"],
+    "files/dicom/": A_FORMAT,
     "files/png/": A_FORMAT,
     "files/tiff/": [*A_FORMAT, "files/png/plane.h"],
     "files/numpy/": A_FORMAT,
     # What stands on both.
-    "raters/": ["crema/", *FILES, "files/values/values.h"],
-    # Lines and letters know nothing of raters.
-    "plot/svg": ["plot/svg.h"],
-    "plot/chart": ["plot/"],
+    "raters/": ["crema/", *FILES, "files/values/map.h", "files/values/values.h"],
+    # Lines, letters and charts know nothing of raters.
     "plot/": [
-        "plot/svg.h",
-        "plot/chart.h",
         "crema/agreement/",
+        "crema/records/",
         "crema/counts/tally.h",
         "crema/counts/solvers.h",
         "crema/counts/macchiato/trace.h",
@@ -145,15 +162,19 @@ MAY_INCLUDE = {
         *BASE,
     ],
     # From a counted case to its picture.
-    "draw/": ["plot/", "raters/", "crema/", *FILES],
+    "figure/": ["plot/", "raters/", "crema/", *FILES],
     # Many cases, each through raters/.
     "cohort/": ["raters/", "crema/", *FILES],
+    # From annotation tools to a cohort, and from what its run left back to them.
+    "annotations/": ["cohort/", "raters/", "crema/", *FILES],
     # Tables over many cases, from those that runs left.
     "study/": ["cohort/", "raters/", "crema/", *FILES],
     # A page is made of all of these.
-    "report/": ["draw/", "plot/", "raters/", "crema/", *FILES, "files/io/gzip.h"],
+    "report/": ["figure/", "plot/", "raters/", "crema/", *FILES, "files/io/gzip/gzip.h"],
+    # Of a cohort it sees plain names and numbers.
+    "report/cohort/": ["report/", "plot/", "crema/", "cohort/merge/overview.h"],
     # Stands in for libraries and the system, behind the same headers.
-    "report/app/": [
+    "web/": [
         "report/",
         "plot/",
         "raters/",
@@ -164,18 +185,29 @@ MAY_INCLUDE = {
         "files/tiff/",
         "files/values/",
     ],
-    # Of a cohort it sees plain names and numbers.
-    "report/cohort_": ["report/", "plot/", "crema/", "cohort/overview.h"],
-    "cli/": ["cli/", "draw/", "report/", "plot/", "study/", "cohort/", "raters/", "crema/", *FILES],
-    "cli/main.cpp": ["cli/commands/commands.h", "cli/commands/cohort_commands.h", "cli/shell/"],
-    "cli/commands/": ["cli/", "draw/", "report/", "plot/", "study/", "cohort/", "raters/", "crema/", *FILES],
-    "cli/shell/": ["crema/version.h", "crema/setting", *BASE, *FILES],
-    "cli/text/": ["cli/shell/", "cohort/", "raters/", "crema/", *FILES],
-    "python/": ["draw/", "plot/", "raters/", "crema/", "files/"],
+    "cli/": ["cli/", "annotations/", "figure/", "report/", "plot/", "study/", "cohort/", "raters/", "crema/", *FILES],
+    "cli/main.cpp": ["cli/commands/commands.h", "cli/commands/cohort/commands.h", "cli/shell/"],
+    "cli/commands/": [
+        "cli/",
+        "annotations/",
+        "figure/",
+        "report/",
+        "plot/",
+        "study/",
+        "cohort/",
+        "raters/",
+        "crema/",
+        *FILES,
+    ],
+    "cli/shell/": ["cli/options/", "cli/help/", "crema/tables/", *BASE, *FILES],
+    "cli/options/": ["cli/shell/", "crema/tables/", *BASE, *FILES],
+    "cli/help/": ["cli/shell/", "cli/options/", "crema/tables/", "plot/svg.h", *BASE, *FILES],
+    "cli/text/": ["cli/shell/", "cli/help/", "cohort/", "raters/", "crema/", *FILES],
+    "python/": ["figure/", "plot/", "raters/", "crema/", "files/"],
     # What looks on from outside.
-    "bench/": ["crema/", "files/"],
-    "test/": ["crema/", "files/", "raters/", "plot/", "report/", "cohort/", "cli/"],
-    "fuzz/": ["crema/", "files/", "raters/", "test/"],
+    "bench/": ["crema/", "files/", "cli/shell/", "cli/options/"],
+    "test/": ["crema/", "files/", "raters/", "plot/", "report/", "cohort/", "annotations/", "cli/"],
+    "fuzz/": ["crema/", "files/", "raters/", "cohort/", "annotations/", "test/"],
 }
 
 # A library header, and the only places that may name it.
@@ -185,26 +217,50 @@ THIRD_PARTY = {
     r"(png|pngconf)\.h$": ["files/png/"],
     r"(tiff|tiffio|tiffvers)\.h": ["files/tiff/"],
     r"nettle/": ["files/io/"],
-    r"CLI/": ["cli/shell/", "bench/"],
-    r"(oneapi/)?tbb/": ["crema/parallel"],
+    r"(oneapi/)?tbb/": ["crema/base/parallel"],
     r"nlohmann/": [],
     r"fmt/": [
         f"{room}/"
-        for room in ("crema", "files", "raters", "plot", "draw", "report", "cohort", "study", "cli", "bench", "python")
+        for room in (
+            "crema",
+            "files",
+            "raters",
+            "plot",
+            "figure",
+            "report",
+            "web",
+            "cohort",
+            "annotations",
+            "study",
+            "cli",
+            "bench",
+            "python",
+        )
     ],
     r"(librsvg/|cairo)": ["plot/render.cpp"],
     r"nanobind/": ["python/"],
     r"Python\.h$": ["python/"],
     r"benchmark/": ["bench/"],
     r"itk\w+\.h$": ["bench/itk_reader/"],
-    r"sanitizer/": ["crema/parallel"],
+    r"sanitizer/": ["crema/base/parallel"],
     # The system itself: the library asks it for memory, all else is for those who read, write or run.
     r"dlfcn\.h$": ["plot/render.cpp"],
     r"sys/mman\.h$": ["crema/image/", "files/", "raters/", "bench/"],
     # Pages that are all alike come from a nameless file.
-    r"(unistd|sys/resource)\.h$": ["crema/image/", "files/", "raters/", "cohort/", "cli/", "bench/"],
-    r"(fcntl|fnmatch|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cohort/", "cli/", "bench/"],
-    r"(sys|linux)/": ["files/", "raters/", "cohort/", "cli/", "bench/", "report/app/source.cpp"],
+    # Threads have to fit into a limited address space; rendering has a process of its own.
+    r"(unistd|sys/resource)\.h$": [
+        "crema/image/",
+        "crema/base/parallel",
+        "plot/child.cpp",
+        "files/",
+        "raters/",
+        "cohort/",
+        "cli/",
+        "bench/",
+    ],
+    r"(fcntl\.h|sys/wait\.h)$": ["files/", "raters/", "cohort/", "cli/", "bench/", "plot/child.cpp"],
+    r"(fnmatch|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cohort/", "cli/", "bench/"],
+    r"(sys|linux)/": ["files/", "raters/", "cohort/", "cli/", "bench/", "plot/child.cpp", "web/app/source.cpp"],
 }
 # Counts and images are arithmetic alone.
 BARRED = {r"fmt/": ["crema/counts/", "crema/image/"]}
@@ -215,7 +271,7 @@ STANDARD = re.compile(r"[a-z_0-9]+$")
 
 
 def layer_of(path):
-    return max((p for p in MAY_INCLUDE if path.startswith(p)), key=len, default=None)
+    return max((row for row in MAY_INCLUDE if matches(path, row)), key=len, default=None)
 
 
 def is_test(path):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 
-#include "crema/parallel.h"
+#include "crema/base/parallel.h"
 
 /// Two bodies of one loop write to the same place without a lock. The thread sanitizer has to see it.
 int main() {

@@ -30,10 +30,22 @@ def digest(*parts):
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
+def each_alone(commands):
+    """The commands of a build, with one for each source of those that are compiled together."""
+    for entry in commands:
+        file = pathlib.Path(entry["file"])
+        if file.parent.name == "together":
+            for source in INCLUDE.findall(file.read_text()):
+                alone = str(tree.ROOT / source)
+                yield {**entry, "file": alone, "command": entry["command"].replace(entry["file"], alone)}
+        else:
+            yield entry
+
+
 def looked_at(commands):
     """Those commands of a build that are for sources looked at here, as clang understands them."""
     found = []
-    for entry in commands:
+    for entry in each_alone(commands):
         file = pathlib.Path(entry["file"])
         if file.is_relative_to(tree.ROOT) and not file.stem.endswith(("_test", "_bench")):
             path = file.relative_to(tree.ROOT)

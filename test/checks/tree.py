@@ -21,10 +21,23 @@ SKIPPED = {
 
 # The folders that hold C++, and of them those that are installed or shipped.
 ROOMS = [
-    *("crema", "files", "raters", "plot", "draw", "cohort", "study", "report"),
+    *("crema", "files", "raters", "plot", "figure", "cohort", "annotations", "study", "report", "web"),
     *("cli", "python", "bench", "test", "fuzz"),
 ]
-PRODUCT = ["crema", "files", "raters", "plot", "draw", "cohort", "study", "report", "cli", "python"]
+PRODUCT = [
+    "crema",
+    "files",
+    "raters",
+    "plot",
+    "figure",
+    "cohort",
+    "annotations",
+    "study",
+    "report",
+    "web",
+    "cli",
+    "python",
+]
 
 
 def files(root=ROOT):

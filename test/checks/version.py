@@ -21,7 +21,8 @@ def is_date(text):
 def problems_in(project, changelog, citation):
     (version,) = DECLARED.findall(project)
     found = []
-    top, date = HEADING.findall(changelog)[0]
+    # What is not released yet has no version.
+    top, date = next((one for one in HEADING.findall(changelog) if one[0] != "Unreleased"), ("none", ""))
     if top != version:
         found.append(f"CHANGELOG.md: the newest version is {top}, pyproject.toml says {version}")
     if not is_date(date):

@@ -96,7 +96,7 @@ def plain_surfaces(a, b, tolerance):
 def test_pairs_are_what_the_masks_say(agree, save, seed):
     names, masks = random_raters(save, seed)
     masks = [mask != 0 for mask in masks]
-    record, tables = agree(*names, "--tolerance", "1.5", "--case", "mine")
+    record, tables = agree(*names, "--surface-tolerance", "1.5", "--case", "mine")
     assert list(tables["rater_pairs"][0])[: len(PAIRS)] == PAIRS
     assert [(r["rater_a"], r["rater_b"]) for r in tables["rater_pairs"]] == list(itertools.combinations(names, 2))
     for row, (a, b) in zip(tables["rater_pairs"], itertools.combinations(masks, 2)):
@@ -123,7 +123,7 @@ def test_the_headline_is_free_of_background_and_kappa_is_not(agree, save):
     assert (chance["region"], chance["voxels"]) == ("full", n.size)
     kappas = [at["fleiss_kappa"] for at in chance["moves"]]
     assert kappas == sorted(kappas) and kappas[0] < kappas[-1]
-    small, _ = agree(*names, "--region", "union")
+    small, _ = agree(*names, "--roi", "union")
     assert small["chance_corrected"]["voxels"] == (n > 0).sum()
     assert small["positive_agreement"] == record["positive_agreement"]
     assert small["chance_corrected"]["fleiss_kappa"] < chance["fleiss_kappa"]
@@ -231,7 +231,7 @@ def test_one_rater_two_raters_and_nobody(agree, save):
     assert two["outlier"] is None and "three are needed" in two["undefined"]["outlier"]
     assert two["positive_agreement"] == pytest.approx(two["pairs"][0]["dice"])
     none, tables = agree(*empty)
-    assert none["undefined"]["positive_agreement"] == "nobody drew anything"
+    assert none["undefined"]["positive_agreement"] == "no rater marked anything"
     pair = none["pairs"][0]
     assert pair["dice"] is None and pair["hd95_mm"] is None and "empty" in pair["undefined"]["hd95_mm"]
     assert tables["rater_pairs"][0]["dice"] == "" and tables["components"] == []
@@ -252,15 +252,16 @@ def test_a_consensus_on_another_grid_is_refused(crema, raters, save, nothing_new
 @pytest.mark.parametrize(
     "arguments, part",
     [
-        (["--consensus", "rater-1.nii.gz", "--methods", "dice"], "leave one of them out"),
+        (["--consensus", "rater-1.nii.gz", "--methods", "dice"], "give one of them"),
         (["--consensus", "rater-1.nii.gz", "--bootstrap", "5"], "--methods"),
         (["--consensus", "rater-1.nii.gz", "--blocks", "group"], "--blocks"),
         (["--seed", "3"], "--bootstrap"),
-        (["--margin", "3"], "--region"),
+        (["--margin", "3"], "--roi"),
         (["--review", "places.txt"], ".mrk.json"),
         (["--review", "places.csv", "--methods", "jaccard,dice"], "one method"),
         (["--review", "places.csv", "--methods", "staple"], "staple"),
-        (["--tolerance", "-1"], "--tolerance"),
+        (["--tolerance", "1"], "Did you mean --surface-tolerance?"),
+        (["--surface-tolerance", "-1"], "--surface-tolerance"),
         (["--hd95", "mean"], "--hd95"),
         (["--leave-one-out", "all"], "--leave-one-out"),
         (["--bootstrap", "0"], "--bootstrap"),

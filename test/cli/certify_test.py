@@ -3,6 +3,7 @@
 
 import json
 
+import nibabel
 import numpy
 import pytest
 from conftest import AFFINE, blob
@@ -69,7 +70,7 @@ def test_the_lmsd_of_any_map_is_what_numpy_says(certify_file, save, distance):
     union = numpy.any(masks, axis=0)
     assert got["outside"] == int((levels[~union] > 0).sum())
     assert got["voxels"] == int((levels > 0.5).sum())
-    assert any("outside everything the raters drew" in note for note in got["warnings"])
+    assert any("outside everything the raters marked" in note for note in got["warnings"])
     assert got["distance"] == distance and got["proven"]
     assert [rater["voxels"] for rater in got["raters"]] == [int(mask.sum()) for mask in masks]
 
@@ -90,6 +91,19 @@ def test_no_map_is_below_the_bound(crema, certify_file, save, distance):
     assert best["lmsd"] <= bound * (1 + 1e-5) + 1e-12
 
 
+def test_one_option_cuts_the_candidate_and_another_the_raters(crema, certify_file, save, tmp_path):
+    """What a map of levels is told to do works when it is done."""
+    names, masks = random_raters(save, 28)
+    assert crema("fuse", *names, "-m", "staple", "-o", "staple.nii.gz").code == 0
+    refused = crema("certify", "staple.nii.gz", *names, "--distance", "jaccard")
+    assert refused.code == 3 and "use --consensus-threshold 0.5" in refused.err, refused
+    got = certify_file("staple.nii.gz", *names, "--distance", "jaccard", "--consensus-threshold", "0.5")
+    levels = nibabel.load(tmp_path / "staple.nii.gz").get_fdata()
+    assert got["lmsd"] == pytest.approx(lmsd((levels > 0.5).astype(numpy.uint8), masks, "jaccard"), abs=1e-12)
+    assert got["consensus_threshold"] == 0.5
+    assert certify_file("staple.nii.gz", *names, "--consensus-threshold", "0.5")["distance"] == "jaccard"
+
+
 def test_the_summary_tells_in_one_line_how_good_the_heuristic_was(crema, save):
     names, _ = random_raters(save, 26)
     record, err = fuse(crema, *names, "-o", "o.nii.gz", "--certify")
@@ -97,7 +111,7 @@ def test_the_summary_tells_in_one_line_how_good_the_heuristic_was(crema, save):
     assert len(lines) == 1 and lines[0].startswith("jaccard"), err
     count = record["components"]
     assert f"LMSD {record['lmsd']:.6f} is" in lines[0] and f"lower bound {record['lower_bound']:.6f}" in lines[0]
-    assert f"{count} of {count} components proven" in lines[0]
+    assert f"bound proven for {count} of {count} components" in lines[0]
 
 
 def test_groups_come_with_their_proof(crema, save):
@@ -261,3 +275,22 @@ def test_a_consensus_needs_raters(crema, raters):
     refused(crema("certify", raters[0]), 2, "RATER")
     refused(crema("certify"), 2, "CONSENSUS")
     refused(crema("certify", "none.nii.gz", *raters), 3, "none.nii.gz")
+
+
+def test_a_mask_half_of_which_no_rater_drew_is_not_called_the_best(crema, save, certify_file):
+    mask = blob(0)
+    names = [save(f"r{k}.nii.gz", mask) for k in range(3)]
+    wide = mask.copy()
+    wide[8:12, 2:8, 1:5] = 1
+    got = certify_file(save("wide.nii.gz", wide), *names)
+    assert got["outside"] > 0 and got["gap"] == 0 and got["optimal"] is False
+    assert certify_file(names[0], *names)["optimal"] is True
+    told = " ".join(crema("certify", "wide.nii.gz", *names).out.split())
+    assert f"{got['outside']} voxels outside every rater not counted; inside the best possible" in told
+
+
+def test_a_consensus_of_one_voxel_has_one_voxel(crema, save):
+    one = numpy.zeros_like(blob(0))
+    one[3, 3, 3] = 1
+    done = crema("certify", save("one.nii.gz", one), save("a.nii.gz", blob(0)), save("b.nii.gz", blob(1)))
+    assert "one.nii.gz (1 voxel)" in done.out, done

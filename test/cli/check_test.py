@@ -59,6 +59,15 @@ def test_notes_are_shown(crema, save):
     assert result.code == 0 and "  big.nii.gz: holds 0 and 255" in result.err, result
 
 
+def test_masks_with_a_defect_are_not_called_fine(crema, save, raters):
+    assert "All 3 masks are fine" in crema("check", *raters).out
+    save("empty.nii.gz", blob(0) * 0)
+    result = crema("check", *raters, "empty.nii.gz")
+    assert result.code == 0 and "fine" not in result.out, result
+    assert "All 4 masks can be fused, but 1 of the warnings names a defect of the input." in result.out, result
+    assert result.err.split("warning:\n")[1].startswith("  empty.nii.gz: the mask is empty."), result
+
+
 def warnings_of(text):
     return text.split("warning", 1)[1].split("\n", 1)[1].splitlines()
 
@@ -99,7 +108,9 @@ def test_all_raters_are_laid_out_together(crema, save):
     assert crema("check", *names[:2], "--like", names[2]).code == crema("fuse", *names[:2], "--like", names[2]).code
 
 
-@pytest.mark.parametrize("options,part", [(["--label", "7"], "no rater has it"), (["--like", "none.nii"], "none.nii")])
+@pytest.mark.parametrize(
+    "options,part", [(["--label", "7"], "no rater uses this label"), (["--like", "none.nii"], "none.nii")]
+)
 def test_what_is_wrong_with_all_of_them_is_told(crema, raters, options, part):
     result = crema("check", *raters, *options)
     assert result.code == 3 and part in result.out + result.err, result
@@ -138,7 +149,7 @@ def test_check_without_files_is_refused(crema):
 # Demo
 
 
-@pytest.mark.parametrize("kind, raters", [("organ", 5), ("lesions", 7), ("cord", 4)])
+@pytest.mark.parametrize("kind, raters", [("organ", 5), ("lesions", 7), ("cord", 4), ("spine", 4)])
 def test_demo_writes_a_case_that_can_be_fused(crema, tmp_path, kind, raters):
     result = crema("demo", "-o", "a demo", "--kind", kind)
     assert result.code == 0, result
@@ -179,6 +190,27 @@ def test_demo_takes_a_size_raters_and_a_seed(crema, tmp_path):
 
     assert read("a") == read("b") != read("c")
     assert nibabel.load(tmp_path / "a/rater-1.nii.gz").shape == (40, 32, 24)
+
+
+def test_demo_writes_a_cohort_that_can_be_run(crema, program, tmp_path):
+    words = ["demo", "--kind", "spine", "--size", "48,48,6", "--raters", "3", "--cases", "4"]
+    result = crema(*words, "-o", "data")
+    assert result.code == 0 and result.out.startswith("4 cases of 3 raters"), result
+    cases = sorted(os.listdir(tmp_path / "data"))
+    assert cases == ["case-001", "case-002", "case-003", "case-004"]
+    sizes = [
+        [int(numpy.asarray(nibabel.load(tmp_path / f"data/{case}/rater-{k}.nii.gz").dataobj).sum()) for k in (1, 2, 3)]
+        for case in cases
+    ]
+    assert max(map(max, sizes)) > 1.2 * min(map(min, sizes))
+    pasted = shlex.quote(program) + result.out.splitlines()[-1].strip().removeprefix("crema")
+    done = subprocess.run(["bash", "-c", pasted], cwd=tmp_path, capture_output=True, timeout=60 * SLOWDOWN)
+    assert done.returncode == 0 and (tmp_path / "data-run/methods.csv").exists(), done
+    assert crema(*words, "-o", "alike", "--shared-errors", "1").code == 0
+    assert crema(*words, "-o", "data").code == 2
+    assert crema("demo", "-o", "one", "--shared-errors", "0.5").code == 2
+    assert crema(*words, "-o", "other", "--shared-errors", "1.5").code == 2
+    assert not (tmp_path / "one").exists() and not (tmp_path / "other").exists()
 
 
 def test_demo_overwrites_nothing_unasked(crema, tmp_path):

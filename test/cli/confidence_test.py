@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How sure a consensus is: leave-one-out, bootstrap, maps and places to review, against plain readings."""
+"""How sure a consensus is: leave-one-out, bootstrap and maps, against plain readings."""
 
 import itertools
 import json
 
-import nibabel
 import numpy
 import pytest
-from conftest import blob
 from plain import components, random_raters, read_csv, voxels
 
 
@@ -119,24 +117,26 @@ def test_maps_are_what_the_masks_say(crema, save, tmp_path):
     assert (tmp_path / "out/maps/entropy_tanimoto.nii.gz").exists()
 
 
-def test_places_to_review_lie_where_the_grid_says(crema, save, tmp_path):
-    affine = numpy.array([[-2.0, 0, 0, 10], [0, 0, 1.5, -4], [0, 3, 0, 7], [0, 0, 0, 1]])
-    masks = [blob(0), blob(1), blob(1)]
-    masks[2][10:12, 0:2, 0] = 1
-    names = [save(f"r{k}.nii.gz", mask, affine) for k, mask in enumerate(masks)]
-    assert crema("agreement", *names, "--review", "p.csv").code == 0
-    assert crema("agreement", *names, "--review", "p.mrk.json", "--places", "2").code == 0
-    rows = read_csv(tmp_path / "p.csv")
-    falls = [float(row["fall_per_voxel"]) for row in rows]
-    assert falls == sorted(falls, reverse=True) and rows[0]["rank"] == "1"
-    lonely = next(row for row in rows if row["raters_in"] == "r2.nii.gz" and row["voxels"] == "4")
-    centre = [float(lonely[f"centre_{axis}_mm"]) for axis in "xyz"]
-    assert numpy.allclose(centre, nibabel.affines.apply_affine(affine, [10.5, 0.5, 0]), atol=1e-4)
-    assert lonely["box"] == "10:12 0:2 0:1"
-    (markups,) = json.loads((tmp_path / "p.mrk.json").read_text())["markups"]
-    assert markups["coordinateSystem"] == "RAS" and len(markups["controlPoints"]) == 2
-    first = [float(rows[0][f"centre_{axis}_mm"]) for axis in "xyz"]
-    assert markups["controlPoints"][0]["position"] == pytest.approx(first)
-
-
 # Refusals
+
+
+@pytest.mark.parametrize("method", ["jaccard", "soergel", "tanimoto", "dice1"])
+def test_the_minimiser_lies_within_the_sizes_that_are_near_optimal(crema, agree, save, method):
+    names, _ = random_raters(save, 31)
+    record, _ = agree(*names, "-m", method, "--uniqueness")
+    found = record["consensuses"][0]["uniqueness"]
+    exact = crema("fuse", *names, "-m", method, "--blocks", "group", "-o", "g.nii.gz", "--json", "-")
+    best = json.loads(exact.out)
+    assert found["lmsd"] == pytest.approx(best["lmsd"])
+    assert found["smallest"] <= found["size"] + 1e-9 and found["size"] <= found["largest"] + 1e-9
+    assert found["undecided"] <= found["groups"]
+    if method == "jaccard":
+        assert found["entropy_high"] == 0
+    elif method == "tanimoto":
+        assert found["entropy_low"] == pytest.approx(found["entropy_high"])
+    else:
+        assert found["entropy_low"] <= found["entropy_high"] + 1e-9
+    # The same numbers where methods are compared, and nothing for votes.
+    result = crema("compare", *names, "-m", f"{method},majority", "--uniqueness", "--json", "-")
+    rows = {row["method"]: row["minimiser"] for row in json.loads(result.out)["uniqueness"]}
+    assert rows == {method: found, "majority": None}

@@ -12,6 +12,9 @@ import numpy
 import pytest
 from plain import read_csv
 
+sys.path.insert(0, str(Path(__file__).resolve().parent / "labels"))
+sys.path.insert(0, str(Path(__file__).resolve().parent / "cohort"))
+sys.path.insert(0, str(Path(__file__).resolve().parent / "methods"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from subject import SLOWDOWN, Result, program  # noqa: F401
 

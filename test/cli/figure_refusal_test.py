@@ -32,7 +32,7 @@ def test_an_image_on_another_grid_is_refused_with_the_fix(wrong, save, raters):
 
 
 def test_raters_who_drew_nothing_leave_nothing_to_show(wrong, save):
-    refused(wrong(save("a.nii.gz", numpy.zeros((4, 4, 4), numpy.uint8)), "-o", "f.svg"), 3, "no rater drew anything")
+    refused(wrong(save("a.nii.gz", numpy.zeros((4, 4, 4), numpy.uint8)), "-o", "f.svg"), 3, "no rater marked anything")
 
 
 @pytest.mark.parametrize("name", ["f.jpg", "f", "f.svg.gz", "f.nii.gz"])

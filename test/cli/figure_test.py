@@ -176,7 +176,7 @@ def test_auto_is_the_slice_with_most_disagreement(figure, save):
     names, masks = random_raters(save, 7, size=(14, 12, 9))
     best = int(disagreement(masks, 2).argmax())
     words = figure(*names).words()
-    assert any((word or "").startswith(f"z = {best} of 0 to 8") for word in words), words
+    assert any((word or "").startswith(f"slice z = {best} (0–8)") for word in words), words
 
 
 def test_a_slice_lies_as_radiologists_look_at_it(figure, save):
@@ -335,7 +335,7 @@ def test_an_image_of_nothing_but_nan_is_black(figure, save, raters):
 
 def test_a_slice_on_which_nobody_drew_is_drawn_with_a_warning(crema, raters):
     result = crema("figure", *raters, "--slice", "z=5", "-o", "f.svg")
-    assert result.code == 0 and "nobody drew anything on the slice z=5" in result.err, result
+    assert result.code == 0 and "no rater marked anything on the slice z=5" in result.err, result
 
 
 def test_raters_are_put_on_the_grid_of_the_image_where_that_is_asked_for(figure, save, raters):

@@ -8,8 +8,8 @@ import itertools
 import nibabel
 import numpy
 
-HARD = ["jaccard", "dice"]
-SOFT = ["soergel", "tanimoto", "dice1", "dice2"]
+HARD = ["jaccard", "dice", "hamming", "tversky"]
+SOFT = ["soergel", "tanimoto", "dice1", "dice2", "hamming1", "tversky1"]
 DISTANCES = HARD + SOFT
 
 
@@ -40,6 +40,8 @@ def distance_to(level, mask, distance):
         total = (level**2).sum()
     if total + size == 0:
         return 0.0
+    if distance.startswith("hamming"):
+        return numpy.sqrt(total + size - 2 * common)
     if distance in ("jaccard", "soergel", "tanimoto"):
         return 1 - common / (total + size - common)
     return 1 - 2 * common / (total + size)

@@ -51,7 +51,7 @@ class Page(html.parser.HTMLParser):
             self.table[-1][-1] += data
 
     def data(self):
-        return json.loads(self.blocks["data"])
+        return json.loads(self.unpacked("data").tobytes())
 
     def unpacked(self, name):
         return numpy.frombuffer(gzip.decompress(base64.b64decode(self.blocks[name])), numpy.uint8)
@@ -140,6 +140,7 @@ def test_the_page_fetches_nothing_and_says_what_it_is_made_of(report, raters):
     page = report(*raters)
     assert page.policy.startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe-inline" not in page.policy.split("style-src")[0]
+    assert "; worker-src blob:; " in page.policy
     words = page.text()
     for part in ["components kept", "What would change without", "BibTeX", "SHA-256", "crema report"]:
         assert part in words
@@ -154,9 +155,12 @@ def test_the_image_lies_beneath(report, save, raters):
     values = rng.normal(100, 20, blob(0).shape).astype(numpy.float32)
     page = report(*raters, "--image", save("image.nii.gz", values))
     low, high = numpy.array(page.data()["box"])
-    grey = page.unpacked("grey").reshape((high - low)[::-1]).transpose(2, 1, 0)
+    scale = json.loads(page.blocks["grey-scale"])
+    planes = page.unpacked("grey").reshape((scale["bytes"], *(high - low)[::-1])).astype(int)
+    codes = sum(plane << (8 * b) for b, plane in enumerate(planes)).transpose(2, 1, 0)
     box = tuple(slice(a, b) for a, b in zip(low, high))
-    assert numpy.corrcoef(grey.ravel(), values[box].ravel())[0, 1] > 0.97
+    assert abs(scale["low"] + scale["step"] * codes - values[box]).max() <= 0.51 * scale["step"]
+    assert scale["step"] < 0.01  # 16 bits
     assert "image.nii.gz" in "".join(itertools.chain(*page.tables["inputs"]))
 
 
@@ -228,7 +232,7 @@ def test_nothing_drawn_is_refused(crema, save, tmp_path):
     names = [save(f"empty-{k}.nii.gz", numpy.zeros((6, 5, 4), numpy.uint8), AFFINE) for k in range(2)]
     result = crema("report", *names, "-o", "report.html")
     assert result.code == 3
-    assert "no rater drew anything" in result.err
+    assert "no rater marked anything" in result.err
     assert not (tmp_path / "report.html").exists()
 
 
@@ -240,8 +244,7 @@ def test_one_rater_and_flat_images(report, save):
     assert "pairs" not in page.tables
 
 
-def test_a_list_that_would_take_long_is_left_out_and_said(crema, save, tmp_path):
-    """Rings around a point: more subcrowns than places can be put in order in a second."""
+def test_ragged_outlines_on_a_large_picture_have_their_list_at_once(crema, save, tmp_path):
     x, y = numpy.mgrid[:600, :600]
     far = numpy.hypot(x - 300, y - 300)
     angle = numpy.arctan2(y - 300, x - 300)
@@ -249,8 +252,4 @@ def test_a_list_that_would_take_long_is_left_out_and_said(crema, save, tmp_path)
     names = [save(f"r{k}.nii.gz", mask) for k, mask in enumerate(masks)]
     assert crema("report", *names, "-m", "jaccard", "-o", "many.html").code == 0
     page = Page((tmp_path / "many.html").read_text(encoding="utf-8"))
-    assert "so many pieces" in page.text() and "review" not in page.tables
-    small = [save(f"s{k}.nii.gz", blob(k)) for k in range(3)]
-    assert crema("report", *small, "-m", "jaccard", "-o", "few.html").code == 0
-    page = Page((tmp_path / "few.html").read_text(encoding="utf-8"))
-    assert "so many pieces" not in page.text() and "review" in page.tables
+    assert "review" in page.tables

@@ -15,7 +15,7 @@ RUNS = {
     "run-voxel": ["--blocks", "voxel"],
     "run-plain": ["--no-empty-test"],
     "run-slices": ["--slice-wise", "z"],
-    "run-box": ["--region", "box"],
+    "run-box": ["--roi", "box"],
 }
 
 
@@ -72,7 +72,11 @@ def test_every_number_is_what_plain_python_finds(crema, tmp_path, runs):
 
 def test_volumes_are_compared_over_cases_that_all_drew(crema, tmp_path, runs):
     assert crema("study", "run", "-o", "tables").code == 0
-    (row,) = read_table(tmp_path / "tables/icc.csv")
+    assert {row["form"] for row in read_table(tmp_path / "tables/icc.csv")} == {"ICC(1,1)", "ICC(1,k)"}
+    assert crema("study", "run", "-o", "tables", "--raters-persist", "--force").code == 0
+    rows = read_table(tmp_path / "tables/icc.csv")
+    assert len(rows) == 12
+    (row,) = [row for row in rows if (row["form"], row["scale"]) == ("ICC(A,1)", "volume")]
     matrix = {}
     for rater in read_table(runs[0] / "raters.csv"):
         if rater["method"] == "jaccard" and rater["case"] != "case6":
@@ -88,7 +92,7 @@ def test_what_is_missing_is_left_out_with_the_command_that_makes_it(crema, tmp_p
     page = (tmp_path / "tables/study.md").read_text()
     for command in (
         "-o RUN-crown --methods paper --blocks crown",
-        "--region box",
+        "--roi box",
         "--slice-wise",
         "--no-empty-test",
         "crema study RUN -o TABLES --background",

@@ -21,9 +21,9 @@ def widest(text):
 
 @pytest.fixture
 def on_terminal(program, tmp_path):
-    """Runs the program with both streams on a terminal of that many columns and returns code and text."""
+    """Runs the program with these streams on a terminal of that many columns and returns code and text."""
 
-    def run(*arguments, columns=80, env=None):
+    def run(*arguments, columns=80, env=None, streams=("out", "err")):
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
@@ -31,8 +31,8 @@ def on_terminal(program, tmp_path):
             [program, *arguments],
             cwd=tmp_path,
             stdin=subprocess.DEVNULL,
-            stdout=theirs,
-            stderr=theirs,
+            stdout=theirs if "out" in streams else subprocess.DEVNULL,
+            stderr=theirs if "err" in streams else subprocess.DEVNULL,
             env={**kept, "TERM": "xterm", **(env or {})},
         )
         os.close(theirs)
@@ -81,7 +81,7 @@ def test_examples_too_long_for_a_line_can_be_pasted(crema, raters, program):
     """A line that goes on below ends with a backslash; nothing but white space was added."""
     page = crema("fuse", "--help", env={"COLUMNS": "60"}).out
     joined = page.replace("\\\n", " ")
-    assert "crema fuse rater-*.nii.gz -o staple.nii.gz --method staple --region box --margin 10" in " ".join(
+    assert "crema fuse rater-*.nii.gz -o staple.nii.gz --method staple --roi box --margin 10" in " ".join(
         joined.split()
     )
 
@@ -132,6 +132,56 @@ def test_sentences_are_broken_where_the_terminal_ends(crema, on_terminal, raters
         shown = plain(told)
         long_words = [line for line in shown.splitlines() if len(line) > columns]
         assert all(len(max(line.split(), key=len)) > columns - 16 for line in long_words), long_words
+
+
+LONG = "a-reader-whose-name-takes-more-room-than-most.nii.gz"
+OUTPUT = ["-o", "out.svg", "--force"]
+
+
+@pytest.fixture
+def long_sentences(save, raters, crema, tmp_path):
+    """Commands that have much to say, about masks, labels and cohorts."""
+    save(LONG, blob(0)[::-1].copy())
+    save("empty.nii.gz", blob(0) * 0)
+    masks = [*raters, LONG, "empty.nii.gz"]
+    maps = [save(f"map-{k}.nii.gz", blob(0) + blob(k % 2)) for k in range(3)]
+    labels = ["--labels", "an-organ-with-a-name=1,another-organ=2"]
+    (tmp_path / "data").mkdir()
+    assert crema("demo", "-o", "data/p1", "--size", "20,20,10", "--raters", "2").code == 0
+    assert crema("demo", "-o", "data/p2", "--size", "20,20,10", "--raters", "3").code == 0
+    return [
+        ["fuse", *masks, "-m", "jaccard,dice,tanimoto", "--certify", "--weights", "auto"],
+        ["fuse", *masks, "-m", "staple", "--json", "-"],
+        ["fuse", *maps, *labels, "--certify"],
+        ["fuse", *maps, "--regions", "whole-of-the-organ=1+2,core-of-the-organ=2"],
+        ["fuse", *maps],
+        ["agreement", *masks, "--bootstrap", "3", "--leave-one-out", "fixed", "--json", "-"],
+        ["agreement", *maps, *labels],
+        ["compare", *masks, "--uniqueness"],
+        ["certify", raters[0], *masks, "--json", "-"],
+        ["check", *maps, *labels],
+        ["check", *masks, maps[0], "there-is-no-file-of-this-name-anywhere-in-this-folder.nii.gz"],
+        ["background", *masks],
+        ["figure", *masks, *OUTPUT],
+        ["figure", *maps, *labels, *OUTPUT],
+        ["report", *masks, "-o", "out.html", "--force"],
+        ["cohort", "list", "data"],
+        ["cohort", "run", "data", "-o", "run", "-m", "paper", "--no-surfaces"],
+        ["cohort", "status", "run"],
+        ["cohort", "merge", "run"],
+        ["cohort", "plan", "data", "-o", "planned", "--shards", "2"],
+    ]
+
+
+@pytest.mark.parametrize("streams", [("out",), ("err",)])
+def test_no_line_of_any_command_leaves_the_terminal(on_terminal, long_sentences, streams):
+    """Wherever the other stream goes: a summary on standard error is broken although the record goes into a file."""
+    for words in long_sentences:
+        if "--json" in words and "out" in streams:
+            continue  # there it is the record
+        _, told = on_terminal(*words, streams=streams)
+        too_long = [line.split("\r")[-1] for line in plain(told).splitlines() if len(line.split("\r")[-1]) > 80]
+        assert all(len(max(line.split(), key=len)) > 64 for line in too_long), (words, too_long)
 
 
 def test_warnings_and_errors_say_the_same_on_a_terminal_and_elsewhere(crema, on_terminal, raters, save):

@@ -134,7 +134,7 @@ def test_a_rater_who_meets_nobody_is_named(crema, save):
 def test_a_file_given_twice_is_told_once(crema, raters):
     result = crema("fuse", *raters, raters[0])
     assert result.err.count("rater 4 is the same file as rater 1") == 1, result
-    assert "drew exactly what rater 1" not in result.err, result
+    assert "identical to rater 1" not in result.err, result
 
 
 def test_an_error_stands_first_and_last(crema, raters, save, tmp_path):
@@ -193,7 +193,7 @@ def test_a_consensus_among_the_raters_is_noticed(crema, raters, ending, command)
     assert crema("fuse", *raters, "-o", name, "-q").code == 0
     result = crema(command, *raters, name)
     told = name + ("#consensus" if ending == ".seg.nrrd" else "")
-    assert result.code == 0 and result.err.count(f"{told}: is a consensus that crema made") == 1, result
+    assert result.code == 0 and result.err.count(f"{told}: is a consensus written by crema") == 1, result
 
 
 @pytest.mark.parametrize("method", ["jaccard", "average"])

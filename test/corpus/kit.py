@@ -39,6 +39,7 @@ ROWS = {
     "segments": "seg.nrrd: layers, overlaps, duplicate ids, LabelValue 0, no data",
     "png": "PNG of all kinds; JPEG; huge header; bad chunk; truncated",
     "tiff": "TIFF multipage, tiled, BigTIFF, float, LZW, loop of pages, no strips",
+    "dicom": "DICOM segmentations (beyond the table)",
     "names": "names with space, newline, quote, <script>, leading -, 255 bytes, not UTF-8",
     "output": "output exists, is an input, folder missing, read-only, disk full",
     "locale": "LC_ALL=de_DE.UTF-8 and odd TZ",
@@ -110,8 +111,10 @@ def solid(shape):
 
 
 def halves(shape):
-    """A mask and its complement."""
-    one = (numpy.indices(tuple(reversed(shape))).sum(axis=0) % 2 == 0).astype("u1")
+    """A mask and its complement; both are the same from every side, so that neither looks mirrored."""
+    size = tuple(reversed(shape))
+    steps = [numpy.minimum(at, n - 1 - at) for at, n in zip(numpy.indices(size), size, strict=True)]
+    one = (sum(steps) % 2 == 0).astype("u1")
     return one, 1 - one
 
 

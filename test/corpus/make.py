@@ -11,6 +11,7 @@ import sys
 import array_cases
 import damage_cases
 import detached_cases
+import dicom_cases
 import grid_cases
 import meta_cases
 import nifti_cases
@@ -36,6 +37,7 @@ MODULES = (
     detached_cases,
     meta_cases,
     segment_cases,
+    dicom_cases,
     png_cases,
     tiff_cases,
     picture_cases,

@@ -4,7 +4,7 @@
 import struct
 
 import numpy
-from kit import PLANE
+from kit import PLANE, halves
 from png_bytes import GREY, PALETTE, chunk, png
 from png_bytes import about as about_png
 from tiff_bytes import about as about_tiff
@@ -48,8 +48,8 @@ def palettes():
 
 def labelled(id, content, more):
     case = about_png(id, content, "accepted", **more)
-    halves = (numpy.indices(PLANE.shape).sum(axis=0) % 2 == 0).astype("u1")
-    case.files["half.png"], case.files["rest.png"] = png(halves), png(1 - halves)
+    one, other = halves(tuple(reversed(PLANE.shape)))
+    case.files["half.png"], case.files["rest.png"] = png(one), png(other)
     return case
 
 

@@ -81,9 +81,9 @@ def more_values():
     ramp = numpy.linspace(0, 1, MASK.size).reshape(MASK.shape)
     maps = {"general": True, "says": ("probability", "--threshold 0\\.5")}
     yield about("values/probabilities", "values", "a.nii", nifti(ramp, "f4"), **maps)
-    yield about(
-        "values/probabilities-0-to-255", "values", "a.nii", nifti(255 * ramp, "f4"), says=("--threshold",), general=True
-    )
+    # Grey values as far as anybody can see: cut by a threshold they would pass for a rater.
+    grey = {"general": True, "says": ("from 0 to 255", "image", "leave it out")}
+    yield about("values/fractions-0-to-255", "values", "a.nii", nifti(255 * ramp, "f4"), **grey)
     yield about("values/one-voxel-0.5", "values", "a.nii", one_voxel(0.5), **maps)
     labels = MASK + halves(SIZE)[0] * MASK
     yield about("values/0-1-2", "values", "a.nii", nifti(labels), says=("labels?", "--label"), general=True)

@@ -14,7 +14,7 @@ import pytest
 from conftest import SANITIZED, SLOWDOWN
 from subject import Result
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli" / "cohort"))
 from cohort_kit import bytes_of, make_cohort
 
 

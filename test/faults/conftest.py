@@ -14,6 +14,8 @@ import numpy
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "corpus"))
+from dicom_bytes import ct_series
 from subject import SLOWDOWN, Result, from_environment, program  # noqa: F401
 
 SANITIZED = SLOWDOWN > 1
@@ -29,6 +31,7 @@ FORMATS = {
     "seg.nrrd": ("c.seg.nrrd", []),
     "mha": ("c.mha", []),
     "mhd": ("c.mhd", []),
+    "dcm": ("c.dcm", ["--like", "{series}"]),
     "png": ("c.png", []),
     "tif": ("c.tif", []),
     "record": ("c.nii", ["--json", "{out}/c.json"]),
@@ -67,6 +70,15 @@ def raters(tmp_path_factory):
     return {flat: save(folder / str(flat), [draw(k, flat) for k in range(3)]) for flat in (False, True)}
 
 
+@pytest.fixture(scope="session")
+def series(tmp_path_factory):
+    """The slices on which the raters drew, for formats that refer to them."""
+    folder = tmp_path_factory.mktemp("series")
+    for name, content in ct_series((12, 10, 6), (1, 1, 3)).items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
 @pytest.fixture
 def out(tmp_path):
     folder = tmp_path / "out"
@@ -75,14 +87,14 @@ def out(tmp_path):
 
 
 @pytest.fixture
-def fuse(program, library, raters, tmp_path):
+def fuse(program, library, raters, series, tmp_path):
     """fuse("nii", folder, fault="write:1:EIO") → what the run said, and whether the fault struck."""
     hit = tmp_path / "hit"
 
     def run(kind, folder, fault=None, words=(), inputs=None, **keywords):
         name, more = FORMATS[kind]
         command = [program, "fuse", *(inputs or raters[kind == "png"]), "-o", str(folder / name), "--threads", "1"]
-        command += [word.format(out=folder) for word in more] + list(words)
+        command += [word.format(out=folder, series=series) for word in more] + list(words)
         env = dict(os.environ)
         if fault:
             env |= {"LD_PRELOAD": library, "FAULT": fault, "FAULT_FOLDER": str(folder), "FAULT_HIT": str(hit)}

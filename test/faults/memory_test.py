@@ -24,7 +24,9 @@ def inputs(program, raters, tmp_path_factory):
     def convert(kind):
         names = []
         for k, rater in enumerate(raters[kind == "png"]):
-            names.append(str(folder / f"{k}.{kind}"))
+            own = folder / f"{kind}-{k}"  # a segment is called after its file, and all of them show one thing
+            own.mkdir()
+            names.append(str(own / f"mask.{kind}"))
             subprocess.run([program, "fuse", rater, "-o", names[-1], "-q"], check=True, timeout=60)
         return names
 
@@ -150,3 +152,32 @@ def test_memory_runs_out_anywhere_in_a_record(program, out, lattice):
             if codes[-10:] == [0] * 10:
                 break
     assert codes.count(6) > 10 and codes[-1] == 0
+
+
+@pytest.mark.parametrize("threads", [2, 16])
+def test_memory_runs_out_anywhere_in_a_study_of_agreement(program, out, inputs, threads):
+    """A thread that cannot be started ends no process."""
+    codes = []
+    for kilobytes in range(30_000, 330_000, 4000):
+        words = ["--csv", out, "-q", "--threads", str(threads), "--force"]
+        done = run_limited(program, kilobytes, "agreement", *inputs["nii.gz"], *words)
+        if done is None:
+            continue
+        assert done.returncode in (0, 6), (kilobytes, done)
+        told = done.stderr.decode()
+        assert done.returncode == 0 or SENTENCE in told or "MB are allowed" in told, done
+        codes.append(done.returncode)
+    assert 0 in codes and 6 in codes
+
+
+def test_memory_runs_out_anywhere_while_a_picture_is_rendered(program, out, inputs):
+    """librsvg and fontconfig end their process where there is no memory; it is not this one."""
+    codes = []
+    for kilobytes in range(30_000, 400_000, 9000):
+        done = run_limited(program, kilobytes, "figure", *inputs["nii.gz"], "-o", out / "f.png", "-q", "--force")
+        if done is None:
+            continue
+        assert b"not installed" not in done.stderr, done
+        check_limited(done, out, ["f.png"])
+        codes.append(done.returncode)
+    assert codes.count(6) > 3 and codes[-1] == 0

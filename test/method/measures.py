@@ -68,10 +68,17 @@ def detection(mask, truth, parts):
     return scores(common, sum(by_mask), sum(by_truth))
 
 
+def size_of(mask, voxels, voxel_volume):
+    """A flat image has areas, and slices of one millimetre here; a file without a voxel size has neither."""
+    flat = mask.ndim < 3 or mask.shape[2] == 1
+    size = None if voxel_volume is None else voxels * voxel_volume
+    return {"volume_mm3": None if flat else size, "area_mm2": size if flat else None}
+
+
 def rater_entry(mask, truth, parts, voxel_volume):
     return {
         "voxels": int(mask.sum()),
-        "volume_mm3": int(mask.sum()) * voxel_volume,
+        **size_of(mask, int(mask.sum()), voxel_volume),
         "overlap": overlap(mask, truth),
         "detection": detection(mask, truth, parts),
     }
@@ -101,7 +108,7 @@ def expected(masks, parts, method, tie, voxel_volume):
         "lmsd": float(sum(criteria, Fraction(0))),
         "voxels": int(truth.sum()),
         "soft_volume": float(volume),
-        "volume_mm3": float(volume) * voxel_volume,
+        **size_of(masks[0], float(volume), voxel_volume),
         "entropy": entropy(parts, levels),
         "raters": [rater_entry(mask, truth, parts, voxel_volume) for mask in masks],
         "component_table": [component_entry(part, x, formula) for part, x in zip(parts, levels)],

@@ -68,7 +68,7 @@ def test_nuclei_are_fused_as_the_method_says(options, fuse):
     parts = oracle.components(masks, Setting(4 if options else 8, 2))
     for method in oracle.METHODS:
         told = f"{paths[0].parent.name}, {method}, {options}"
-        painted, wanted = measures.expected(masks, parts, method, "background", 1.0)
+        painted, wanted = measures.expected(masks, parts, method, "background", None)
         got = grey_png.read(folder / f"{method}.png")
         scale, largest = grey_png.scale_of(folder / f"{method}.png"), numpy.iinfo(got.dtype).max
         samples = numpy.where(painted == 1, largest, numpy.rint(painted * scale))

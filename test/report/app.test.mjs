@@ -7,7 +7,7 @@ import { basename } from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { assertOpen, assertValid, nameOf, screens } from "./form.mjs";
-import { browser, crema, drawn, folder, join, open, phantom, pictures, remove, until, writeFileSync } from "./kit.mjs";
+import { answered, browser, crema, drawn, folder, join, labelMaps, open, phantom, pictures, remove, until, writeFileSync } from "./kit.mjs";
 
 const LACKING = "the program was built without emscripten";
 let cwd, names, running, able;
@@ -91,12 +91,102 @@ test("masks that are dropped give the program's consensus, byte for byte", async
   await close();
 });
 
+test("headers and their voxels in files of their own are dropped together", async (context) => {
+  if (!able) return context.skip(LACKING);
+  const { page, close } = await start();
+  const pairs = names.flatMap((name, k) => {
+    const bytes = gunzipSync(readFileSync(join(cwd, name)));
+    const size = [1, 2, 3].map((n) => bytes.readInt16LE(40 + 2 * n));
+    const header = k % 2
+      ? `NRRD0004\ntype: uchar\ndimension: 3\nsizes: ${size.join(" ")}\nencoding: raw\ndata file: apart-${k}.raw\n`
+      : `ObjectType = Image\nNDims = 3\nDimSize = ${size.join(" ")}\nElementType = MET_UCHAR\nElementDataFile = apart-${k}.raw\n`;
+    const path = `apart-${k}.${k % 2 ? "nhdr" : "mhd"}`;
+    writeFileSync(join(cwd, path), header);
+    writeFileSync(join(cwd, `apart-${k}.raw`), bytes.subarray(bytes.readFloatLE(108)));
+    return [path, `apart-${k}.raw`];
+  });
+  assert.match(await give(page, pairs), /^5 masks, read and fused/);
+  const program = fused(pairs.filter((path) => !path.endsWith(".raw")), "-m", "jaccard");
+  assert.ok(program.equals(await saved(page, "jaccard", ".nii")));
+  assert.match(await give(page, pairs.filter((path) => path !== "apart-2.raw")), /apart-2\.raw, which is missing/);
+  await close();
+});
+
+test("masks that are dropped can be decided about, and crema apply makes the same mask of it", async (context) => {
+  if (!able) return context.skip(LACKING);
+  const { page, close } = await start();
+  await give(page, names);
+  for (const key of ["r", "a", "2", "m"]) await page.keyboard.press(key);
+  assert.match(await page.locator("#desk .progress").textContent(), /^4 of/);
+  const handed = async (button) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator(button).click()]);
+    return readFileSync(await file.path());
+  };
+  const mask = await handed("#save-final");
+  writeFileSync(join(cwd, "app-decisions.json"), await handed("#save-decisions"));
+  crema(cwd, "apply", "app-decisions.json", ...names, "-o", "app-applied.nii", "--force");
+  assert.ok(mask.equals(readFileSync(join(cwd, "app-applied.nii"))), "the bytes differ");
+  await close();
+});
+
+/** A picture that the browser itself packs: a disc of a colour on another. */
+const drawnIn = (page, type, radius, colours) => page.evaluate(async ([kind, r, [ground, ink]]) => {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 60, height: 40 });
+  const context = canvas.getContext("2d");
+  for (let x = 0; x < 60; ++x) {
+    context.fillStyle = ground === "many" ? `rgb(${4 * x} 90 ${255 - 4 * x})` : ground;
+    context.fillRect(x, 0, 1, 40);
+  }
+  context.fillStyle = ink;
+  context.fillRect(30 - r, 20 - r, 2 * r, 2 * r);
+  return canvas.toDataURL(kind).split(",")[1];
+}, [type, radius, colours]);
+
+/** A mask as PNG in grey: a square. */
+function squareOf(name, half) {
+  const script = "import sys, zlib, struct; name, r = sys.argv[1], int(sys.argv[2]); " +
+    "rows = b''.join(b'\\0' + bytes(255 if abs(x - 29.5) < r and abs(y - 19.5) < r else 0 for x in range(60)) for y in range(40)); " +
+    "part = lambda kind, data: struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data)); " +
+    "open(name, 'wb').write(b'\\x89PNG\\r\\n\\x1a\\n' + part(b'IHDR', struct.pack('>IIBBBBB', 60, 40, 8, 0, 0, 0, 0)) + part(b'IDAT', zlib.compress(rows)) + part(b'IEND', b''))";
+  execFileSync("python3", ["-c", script, join(cwd, name), String(half)]);
+  return name;
+}
+
+for (const [type, ending] of [["image/jpeg", "jpg"], ["image/png", "png"]])
+  test(`a photograph (${ending}) lies beneath 2-D masks, which have pixels and no slices`, async (context) => {
+    if (!able) return context.skip(LACKING);
+    const { page, heard, close } = await start();
+    const photo = `photo.${ending}`;
+    writeFileSync(join(cwd, photo), Buffer.from(await drawnIn(page, type, 5, ["many", "#c02020"]), "base64"));
+    const masks = [4, 6, 7].map((half) => squareOf(`square-${half}.png`, half));
+    assert.match(await give(page, [...masks, photo]), /^3 masks, read and fused/);
+    await drawn(page);
+    const seen = await page.evaluate(() => {
+      const { views, look, data } = globalThis.crema;
+      const { data: pixels } = views[0].beneath.getContext("2d").getImageData(30 - data.low[0], 20 - data.low[1], 1, 1);
+      return { paint: look.paint, colour: [...pixels.subarray(0, 3)] };
+    });
+    assert.equal(seen.paint, "none");
+    seen.colour.forEach((v, n) => assert.ok(Math.abs(v - [192, 32, 32][n]) < 12, `${seen.colour}`));
+    assert.equal(await page.locator(".along, #disputed").count(), 0);
+    assert.match(await page.locator("#voxel").textContent(), /^pixel\d+, \d+drawn by/);
+    assert.doesNotMatch(await page.locator("main").textContent(), /\bml\b/);
+    await page.screenshot({ path: join(pictures, `app-photo-${ending}.png`) });
+    writeFileSync(join(cwd, "small.jpg"), Buffer.from(await page.evaluate(() => Object.assign(document.createElement("canvas"),
+      { width: 9, height: 9 }).toDataURL("image/jpeg").split(",")[1]), "base64"));
+    assert.match(await give(page, [...masks, "small.jpg"]), /small\.jpg has 9 × 9 pixels, but the masks 60 × 40/);
+    assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+    await close();
+  });
+
 test("a what-if is saved as the program finds it", async (context) => {
   if (!able) return context.skip(LACKING);
   const { page, close } = await start();
   await give(page, names);
   await page.locator("#whatif .rater select").first().selectOption("out");
+  await answered(page);
   await page.locator("#whatif .rater select").nth(2).selectOption("2");
+  await answered(page);
   const program = fused(names.slice(1), "-m", "jaccard", "--weights", "1,2,1,1");
   assert.ok(program.equals(await saved(page, "what if", ".nii")));
   await close();
@@ -115,6 +205,21 @@ test("plain NIfTI, NRRD, MetaImage and PNG are read as well", async (context) =>
     assert.match(await give(page, files), /^3 masks/, ending);
     assert.ok(fused(files, "-m", "jaccard").equals(await saved(page, "jaccard", ".nii")), ending);
   }
+  await close();
+});
+
+test("label maps are fused label by label, and one label is seen at a time", async (context) => {
+  if (!able) return context.skip(LACKING);
+  const { page, close } = await start();
+  const maps = labelMaps(cwd, names);
+  assert.match(await give(page, maps), /^5 label maps with 2 labels/);
+  assert.equal(await page.locator("#labels tbody tr").count(), 2);
+  await page.locator("#chooser button").nth(1).click();
+  assert.match(await page.locator("#verdict-heading").textContent(), /label 2$/);
+  assert.equal(await page.locator("#viewer canvas").count(), 3);
+  assert.ok(fused(maps, "--labels", "all", "-m", "jaccard").equals(await saved(page, "jaccard", ".nii")));
+  assert.match(await give(page, names), /^5 masks/);
+  assert.equal(await page.locator("#chooser").count(), 0);
   await close();
 });
 
@@ -158,7 +263,7 @@ test("more voxels than a page takes are left to the program, by what the header 
   await close();
 });
 
-test("what is no case is told in a sentence, and the page goes on", async (context) => {
+test("what is not a case gets a sentence, and the page goes on", async (context) => {
   if (!able) return context.skip(LACKING);
   const { page, heard, close } = await start();
   await drop(page, []);
@@ -172,12 +277,15 @@ test("what is no case is told in a sentence, and the page goes on", async (conte
   writeFileSync(join(cwd, "case/stretched.nii"), other);
   const grids = [names[0], "case/stretched.nii"];
   assert.equal(await give(page, grids), sentence(grids));
-  map[352] = 3;
-  map[353] = 2;
-  writeFileSync(join(cwd, "case/map.nii"), map);
+  const soft = Buffer.alloc(352 + 4 * (map.length - 352));
+  map.copy(soft, 0, 0, 352);
+  soft.writeInt16LE(16, 70);
+  soft.writeInt16LE(32, 72);
+  for (const [place, level] of [0.3, 0.6, 1].entries()) soft.writeFloatLE(level, 352 + 4 * place);
+  writeFileSync(join(cwd, "case/map.nii"), soft);
   assert.match(await give(page, ["case/map.nii", names[1]]), /^map\.nii: .*Such settings are those of the program: crema fuse\.$/);
   const empty = Buffer.from(map).fill(0, 352);
-  assert.match(await give(page, [file("nobody.nii", empty)]), /no rater drew anything/);
+  assert.match(await give(page, [file("nobody.nii", empty)]), /no rater marked anything/);
   assert.match(await give(page, [names[0]]), /^1 mask,/);
   assert.match(await give(page, names), /^5 masks,/);
   assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-const source = readFileSync(join(process.env.CREMA_ROOT, "report/page/contours.js"), "utf8");
+const source = readFileSync(join(process.env.CREMA_ROOT, "report/page/viewer/contours.js"), "utf8");
 const { trace } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
 
 /** Numbers from 0 to 1, the same in every run. */

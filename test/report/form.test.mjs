@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertOpen, assertValid, nameOf, screens } from "./form.mjs";
-import { browser, crema, drawn, folder, join, open, phantom, pictures, remove, until } from "./kit.mjs";
+import { answered, browser, crema, drawn, folder, join, open, phantom, pictures, remove, until } from "./kit.mjs";
 
 let cwd, running;
 
@@ -27,6 +27,7 @@ for (const screen of screens)
     await until(page, () => globalThis.crema.whatIf !== undefined);
     const weight = page.locator("#whatif .rater select").first();
     if (await weight.count()) await weight.selectOption("out");
+    await answered(page);
     await drawn(page);
     await assertOpen(page, `report-${nameOf(screen)}`);
     await close();

@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { chromium } from "playwright-core";
+import playwright, { chromium } from "playwright-core";
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"];
+  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader"];
 
 export const pictures = join(process.cwd(), "pictures");
 mkdirSync(pictures, { recursive: true });
@@ -30,6 +31,19 @@ export function crema(cwd, ...given) {
 export function phantom(cwd, kind = "lesions", ...more) {
   crema(cwd, "demo", "-o", "case", "--kind", kind, "--raters", "5", ...more);
   return [1, 2, 3, 4, 5].map((k) => `case/rater-${k}.nii.gz`);
+}
+
+/** The same case as label maps: what lies to the left is label 1, what lies to the right label 2. */
+export function labelMaps(cwd, masks = phantom(cwd)) {
+  mkdirSync(join(cwd, "labels"));
+  return masks.map((name, k) => {
+    const bytes = gunzipSync(readFileSync(join(cwd, name)));
+    const start = bytes.readFloatLE(108);
+    const across = bytes.readInt16LE(42);
+    for (let v = 0; start + v < bytes.length; ++v) if (bytes[start + v] && v % across >= across / 2) bytes[start + v] = 2;
+    writeFileSync(join(cwd, "labels", `rater-${k + 1}.nii`), bytes);
+    return `labels/rater-${k + 1}.nii`;
+  });
 }
 
 export function copyAs(cwd, from, to) {
@@ -55,6 +69,11 @@ export async function browser() {
   return chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
 }
 
+/** Debian's Firefox, by WebDriver BiDi: what Playwright calls Firefox is a browser of its own. */
+export async function firefox() {
+  return playwright._bidiFirefox.launch({ executablePath: process.env.FIREFOX });
+}
+
 /** Opens a page by file:// and listens: what it asked for and complained of. `before` runs ahead of its script. */
 export async function open(running, path, options = {}) {
   const { wait = true, before = null, ...context } = options;
@@ -65,7 +84,7 @@ export async function open(running, path, options = {}) {
   const address = pathToFileURL(path).href;
   page.on("request", (request) => {
     const asked = request.url();
-    if (asked.split("#")[0] !== address && !asked.startsWith("data:")) heard.requests.push(asked);
+    if (asked.split("#")[0] !== address && !/^(data|blob):/.test(asked)) heard.requests.push(asked);
   });
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) heard.complaints.push(message.text());
@@ -85,6 +104,11 @@ export async function until(page, test) {
   for (const end = Date.now() + 30000; Date.now() < end; await new Promise((done) => setTimeout(done, 30)))
     if (await page.evaluate(test)) return;
   throw new Error(`never came true: ${test}`);
+}
+
+/** Waits for the answer to a what-if. */
+export async function answered(page) {
+  await until(page, () => document.getElementById("whatif-busy")?.hidden !== false);
 }
 
 /** Lets what was asked for be drawn. */

@@ -51,7 +51,7 @@ test("wheel, arrow keys and slider move the slice", async () => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   assert.equal(await index(), start - 1);
-  await page.locator("#viewer input[type=range]").first().fill(String(start + 2));
+  await page.locator("#viewer .along input").first().fill(String(start + 2));
   assert.equal(await index(), start + 2);
   await page.keyboard.press("Home");
   await canvas.focus();
@@ -193,5 +193,24 @@ test("a slice is drawn quickly", async () => {
   console.log(`three planes drawn in ${median.toFixed(1)} ms`);
   // The aim is 30 ms on an idle machine; others may be at work on this one.
   assert.ok(median < 300, `${median} ms`);
+  await close();
+});
+
+test("over an image nothing is painted by itself, and while Space is held the image is seen alone", async () => {
+  crema(cwd, "report", ...names, "-o", "image.html", "-m", "jaccard", "--image", names[0]);
+  const { page, close } = await open(running, join(cwd, "image.html"));
+  assert.equal(await page.evaluate(() => globalThis.crema.look.paint), "none");
+  await page.locator("input[aria-label='opacity of what is painted']").fill("0.25");
+  assert.equal(await page.evaluate(() => globalThis.crema.look.veil), 0.25);
+  const pixels = () => page.evaluate(() => globalThis.crema.views[0].canvas.toDataURL().length);
+  await page.locator("h1").click();
+  await drawn(page);
+  const lines = await pixels();
+  await page.keyboard.down(" ");
+  await drawn(page);
+  assert.notEqual(await pixels(), lines);
+  await page.keyboard.up(" ");
+  await drawn(page);
+  assert.equal(await pixels(), lines);
   await close();
 });

@@ -2,9 +2,10 @@
 """The page of a report in a real browser: run.py FOLDER [WORD...], where what npm installs and the screenshots go.
 
 Words choose suites by their names. `run.py FOLDER --picture FILE.png` makes the picture of docs/report.md instead,
-`--app-picture FILE.png` that of the app there, `--cohort-picture FILE.png` that of docs/cohort.md, and
-`run.py FOLDER --speeds` the numbers of docs/report.md.
+`--readme-picture FILE.png` that of the README, `--app-picture FILE.png` that of the app in docs/report.md,
+`--cohort-picture FILE.png` that of docs/cohort.md, and `run.py FOLDER --speeds` the numbers of docs/report.md.
 Exits 77, with a sentence, where node, npm or chromium is missing; Debian has all three: nodejs, npm, chromium.
+The suite about Firefox is skipped where firefox-esr is missing.
 """
 
 import os
@@ -16,6 +17,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 PICTURES = {
     "--picture": "picture.mjs",
+    "--readme-picture": "readme_picture.mjs",
     "--app-picture": "app_picture.mjs",
     "--cohort-picture": "cohort_picture.mjs",
 }
@@ -56,8 +58,10 @@ def main(arguments):
     elif arguments[1:] == ["--speeds"]:
         command, suites = ["node", "speeds.mjs"], []
     elif len(arguments) > 1:
-        suites = [suite for suite in suites if any(word in suite for word in arguments[1:])]
+        suites = [suite for suite in suites if any(word in pathlib.Path(suite).name for word in arguments[1:])]
     environment = {**os.environ, "CREMA_ROOT": str(HERE.parents[1]), "CHROMIUM": shutil.which("chromium")}
+    if shutil.which("firefox-esr"):
+        environment["FIREFOX"] = shutil.which("firefox-esr")
     sys.exit(subprocess.run([*command, *suites], cwd=folder, env=environment).returncode)
 
 

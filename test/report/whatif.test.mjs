@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
-  browser, crema, drawn, firstDifference, folder, join, levelsOf, open, phantom, pictures, readNifti, remove, until,
+  answered, browser, crema, drawn, firstDifference, folder, join, levelsOf, open, phantom, pictures, readNifti, remove, until,
 } from "./kit.mjs";
 
 const LACKING = "the program was built without emscripten";
@@ -53,10 +53,10 @@ for (const [settings, flags] of cases)
     crema(cwd, "fuse", ...names.filter((_, k) => !out.includes(String(k))), ...flags, "-o", "fused.nii.gz", "--force");
     const fused = readNifti(join(cwd, "fused.nii.gz"));
     const { page } = opened;
-    const { took, ...box } = await page.evaluate((asked) => {
+    const { took, ...box } = await page.evaluate(async (asked) => {
       const { data, whatIf } = globalThis.crema;
       const start = performance.now();
-      globalThis.levels = whatIf.engine.ask(asked).levels;
+      globalThis.levels = (await whatIf.engine.ask(asked)).levels;
       return { low: data.low, size: data.size, took: performance.now() - start };
     }, settings);
     console.log(`${JSON.stringify(settings)}: ${took.toFixed(0)} ms`);
@@ -67,6 +67,7 @@ test("leaving a rater out is followed by viewer and table", async (context) => {
   if (!able) return context.skip(LACKING);
   const { page, heard } = opened;
   await page.locator("#whatif .rater select").first().selectOption("out");
+  await answered(page);
   await drawn(page);
   assert.match(await page.locator("#whatif-outcome").textContent(), /^4 raters: \d+ of \d+ components kept/);
   assert.ok((await page.locator("#whatif-components tbody tr").count()) > 3);
@@ -80,14 +81,15 @@ test("the gap is the one that the program proves", async (context) => {
   if (!able) return context.skip(LACKING);
   crema(cwd, "fuse", ...names, "--certify", "-o", "proven.nii.gz", "--json", "proven.json");
   const record = JSON.parse(readFileSync(join(cwd, "proven.json"), "utf8"));
-  const { lmsd, lower_bound: bound } = await opened.page.evaluate(() => {
-    const { levels, ...told } = globalThis.crema.whatIf.engine.ask({ method: "jaccard", certify: "True" });
+  const { lmsd, lower_bound: bound } = await opened.page.evaluate(async () => {
+    const { levels, ...told } = await globalThis.crema.whatIf.engine.ask({ method: "jaccard", certify: "True" });
     return told;
   });
   assert.equal(lmsd, record.lmsd);
   assert.equal(bound, record.lower_bound);
   await opened.page.getByLabel("prove the gap").check();
-  assert.match(await opened.page.locator("#whatif-outcome").textContent(), /the best there is|none better/);
+  await answered(opened.page);
+  assert.match(await opened.page.locator("#whatif-outcome").textContent(), /None better|% above the best possible, proven/);
   await opened.page.getByLabel("prove the gap").uncheck();
 });
 
@@ -96,6 +98,7 @@ test("what is painted follows every change", async (context) => {
   const { page } = opened;
   const painted = async (rater, choice) => {
     await page.locator("#whatif .rater select").nth(rater).selectOption(choice);
+    await answered(page);
     await page.evaluate(() => {
       const { look, data } = globalThis.crema;
       look.set({ paint: "level", method: data.methods.length - 1, raters: look.raters.map(() => false) });
@@ -109,6 +112,7 @@ test("what is painted follows every change", async (context) => {
   await painted(1, "1");
   assert.equal(await painted(0, "out"), without);
   await page.getByRole("button", { name: "as in the page" }).click();
+  await answered(page);
   assert.equal(await difference(page), 0);
 });
 
@@ -119,10 +123,33 @@ test("as in the page: every setting that the page was made with", async (context
   const { page, close } = await open(running, join(cwd, "other.html"));
   await until(page, () => globalThis.crema.whatIf !== undefined);
   await page.getByRole("button", { name: "as in the page" }).click();
+  await answered(page);
   assert.equal(await difference(page), 0);
   await page.locator("#whatif .rater select").first().selectOption("out");
+  await answered(page);
   assert.notEqual(await difference(page), 0);
   await close();
+});
+
+test("the page goes on while it fuses, a question is stopped, and the last one counts", async (context) => {
+  if (!able) return context.skip(LACKING);
+  const { page, heard } = opened;
+  const seen = await page.evaluate(async () => {
+    const { whatIf } = globalThis.crema;
+    whatIf.follow();
+    const busy = !whatIf.busy.hidden;
+    whatIf.busy.querySelector("button").click();
+    const told = whatIf.outcome.textContent;
+    const first = whatIf.engine.ask({ method: "jaccard" }).then(() => "answered", (error) => error.message);
+    const last = whatIf.engine.ask({ method: "majority", without: "0" });
+    return { busy, told, hidden: whatIf.busy.hidden, first: await first, raters: (await last).raters };
+  });
+  assert.deepEqual({ ...seen, told: "" }, { busy: true, told: "", hidden: true, first: "stopped", raters: 4 });
+  assert.match(seen.told, /^Stopped/);
+  await page.getByRole("button", { name: "as in the page" }).click();
+  await answered(page);
+  assert.equal(await difference(page), 0);
+  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
 });
 
 test("a component of the what-if leads to it", async (context) => {

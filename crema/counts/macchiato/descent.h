@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "crema/counts/budget.h"
 #include "crema/counts/problem.h"
-#include "crema/counts/proof/budget.h"
 
 namespace crema {
 
@@ -21,7 +21,7 @@ struct Descent {
 enum class Visits : std::uint8_t { as_numbered, by_crown };
 
 /// A sweep that lowers the criterion by less than this share of itself is the last.
-inline constexpr double kLeastGain = 1e-12;
+inline constexpr double kMinGain = 1e-12;
 
 /// Sets each block in turn to the level that is best with the others fixed, until a sweep lowers the
 /// criterion of the raters present by less than `settled` of itself. `start` has a level per row, which need
@@ -32,6 +32,6 @@ inline constexpr double kLeastGain = 1e-12;
 /// No step looks at the order in which raters are listed: blocks of a crown that nothing but that order tells
 /// apart are set together, to one level.
 Descent descend(const Problem& problem, const Tally& tally, const Levels& start,
-                Visits visits = Visits::as_numbered, const Stop& stop = {}, double settled = kLeastGain);
+                Visits visits = Visits::as_numbered, const Stop& stop = {}, double settled = kMinGain);
 
 }  // namespace crema

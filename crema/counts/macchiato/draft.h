@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <compare>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "crema/counts/discrepancy.h"
+#include "crema/counts/precise.h"
 #include "crema/counts/tally.h"
 
 namespace crema {
-
-/// Twice the precision of double, for telling a tie from a difference.
-#if defined(__SIZEOF_FLOAT128__)
-__extension__ typedef __float128 Precise;
-#else
-using Precise = long double;
-static_assert(std::numeric_limits<long double>::digits >= 113);
-#endif
 
 /// A hard consensus of one component under construction, known by whole numbers: nothing drifts, and a
 /// change costs O(K) however many voxels it moves.
 class Draft {
  public:
-  /// Starts empty. distance is jaccard or dice; no weights: all raters count alike.
-  Draft(const Tally& tally, Distance distance, const std::vector<double>& weights = {});
+  /// Starts empty. The distance compares masks; no weights: all raters count alike.
+  Draft(const Tally& tally, const Distance& distance, const std::vector<double>& weights = {});
 
   void add(const Subcrown& row) { move(row, row.voxels); }
   void remove(const Subcrown& row) { move(row, -row.voxels); }
@@ -39,23 +30,13 @@ class Draft {
   void move(const Subcrown& row, std::int64_t voxels);
   template <class Real>
   [[nodiscard]] Real sum_of_squares() const;
+  template <class Real, class Term>
+  [[nodiscard]] Real sum_over_raters(Term term) const;
 
-  bool jaccard_;
+  Formula formula_;
   std::int64_t total_ = 0;
   std::vector<std::int64_t> overlap_, size_;
   std::vector<double> weight_;
 };
-
-/// True where two values lie so close that rounding may have decided their order.
-inline bool nearly_equal(double a, double b) { return (a < b ? b - a : a - b) <= 1e-12 * (a < b ? b : a); }
-
-/// The order of two precise values, those closer than their rounding errors being equal.
-inline std::weak_ordering compare_precise(Precise a, Precise b) {
-  const Precise difference = a - b;
-  const Precise error = static_cast<Precise>(1e-28) * (a < b ? b : a);
-  if (difference > error) return std::weak_ordering::greater;
-  if (difference < -error) return std::weak_ordering::less;
-  return std::weak_ordering::equivalent;
-}
 
 }  // namespace crema

@@ -29,7 +29,7 @@ std::vector<Range> crowns_of(const Tally& tally) {
   return crowns;
 }
 
-struct Candidate {
+struct Row {
   Range rows;
   double value;         ///< of the draft with these rows alone changed
   Precise precise = 0;  ///< the same, computed only for near-ties
@@ -38,15 +38,15 @@ struct Candidate {
 
 /// One of the two greedy passes over a component. Once told to stop it ends where it is. Where somebody wants
 /// to know, it tells where it went.
-class Walk {
+class GreedyWalk {
  public:
-  Walk(const Tally& tally, Distance distance, const SolveOptions& options, Pass pass,
-       PassTrace* told = nullptr)
+  GreedyWalk(const Tally& tally, const Distance& distance, const SolveOptions& options, Pass pass,
+             PassTrace* reported = nullptr)
       : tally_(tally),
         pass_(pass),
         blocks_(options.blocks),
         stop_(options.budget.stop),
-        told_(told),
+        reported_(reported),
         draft_(tally, distance, options.weights),
         levels_(tally.rows.size(), pass == Pass::shrink ? 1 : 0) {
     const auto crowns = crowns_of(tally);
@@ -69,7 +69,7 @@ class Walk {
  private:
   void start() {
     value_ = draft_.value();
-    if (told_ != nullptr) *told_ = {draft_.voxels(), value_, {}};
+    if (reported_ != nullptr) *reported_ = {draft_.voxels(), value_, {}};
   }
 
   void toggle(const Range& rows, bool in) {
@@ -100,7 +100,7 @@ class Walk {
       if (stopped(stop_)) return false;
       const double value = with_change(rows, [](const Draft& d) { return d.value(); });
       const bool better = lowers(rows, value);
-      if (told_ != nullptr) tell(rows, value, better);
+      if (reported_ != nullptr) tell(rows, value, better);
       if (!better) continue;
       change(rows);
       value_ = value;
@@ -111,7 +111,7 @@ class Walk {
 
   void tell(const Range& rows, double value, bool accepted) {
     const std::int64_t voxels = with_change(rows, [](const Draft& d) { return d.voxels(); });
-    told_->steps.push_back({tally_.rows[rows.begin].distance, voxels, value, accepted, rows.begin});
+    reported_->steps.push_back({tally_.rows[rows.begin].distance, voxels, value, accepted, rows.begin});
   }
 
   bool lowers(const Range& rows, double value) {
@@ -131,12 +131,12 @@ class Walk {
   }
 
   void sort(std::vector<Range>& order) {
-    std::vector<Candidate> candidates;
+    std::vector<Row> candidates;
     for (const Range& rows : order) {
       if (stopped(stop_)) return;
       candidates.push_back({rows, with_change(rows, [](const Draft& d) { return d.value(); })});
     }
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    std::sort(candidates.begin(), candidates.end(), [](const Row& a, const Row& b) {
       return std::tie(a.value, a.rows.begin) < std::tie(b.value, b.rows.begin);
     });
     for (auto first = candidates.begin(); first != candidates.end();) {
@@ -148,20 +148,19 @@ class Walk {
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = candidates[i].rows;
   }
 
-  void settle(std::span<Candidate> near) {
-    for (Candidate& c : near)
+  void settle(std::span<Row> near) {
+    for (Row& c : near)
       if (!stopped(stop_)) c.precise = with_change(c.rows, [](const Draft& d) { return d.precise_value(); });
-    std::sort(near.begin(), near.end(),
-              [](const Candidate& a, const Candidate& b) { return a.precise < b.precise; });
+    std::sort(near.begin(), near.end(), [](const Row& a, const Row& b) { return a.precise < b.precise; });
     for (std::size_t i = 1; i < near.size(); ++i)
       near[i].rank = near[i - 1].rank + (compare_precise(near[i].precise, near[i - 1].precise) > 0 ? 1 : 0);
-    std::sort(near.begin(), near.end(), [&](const Candidate& a, const Candidate& b) {
+    std::sort(near.begin(), near.end(), [&](const Row& a, const Row& b) {
       const int na = raters_of(a), nb = raters_of(b);
       return std::tie(a.rank, na, a.rows.begin) < std::tie(b.rank, nb, b.rows.begin);
     });
   }
 
-  [[nodiscard]] int raters_of(const Candidate& candidate) const {
+  [[nodiscard]] int raters_of(const Row& candidate) const {
     const int raters = std::popcount(tally_.rows[candidate.rows.begin].raters);
     return pass_ == Pass::shrink ? raters : -raters;
   }
@@ -170,7 +169,7 @@ class Walk {
   Pass pass_;
   Blocks blocks_;
   const Stop& stop_;
-  PassTrace* told_;
+  PassTrace* reported_;
   Draft draft_;
   Levels levels_;
   double value_ = 0;
@@ -184,22 +183,22 @@ std::weak_ordering compare(const Draft& a, const Draft& b) {
 
 }  // namespace
 
-Levels solve_greedily(const Tally& tally, Distance distance, const SolveOptions& options) {
+Levels solve_greedily(const Tally& tally, const Distance& distance, const SolveOptions& options) {
   if (tally.rows.empty()) return {};
-  Walk shrink(tally, distance, options, Pass::shrink);
-  Walk grow(tally, distance, options, Pass::grow);
-  Walk& best = compare(grow.draft(), shrink.draft()) < 0 ? grow : shrink;
+  GreedyWalk shrink(tally, distance, options, Pass::shrink);
+  GreedyWalk grow(tally, distance, options, Pass::grow);
+  GreedyWalk& best = compare(grow.draft(), shrink.draft()) < 0 ? grow : shrink;
   if (options.empty_test == EmptyTest::skip) return best.take_levels();
   const auto against_empty = compare(Draft(tally, distance, options.weights), best.draft());
   const bool dropped = against_empty < 0 || (against_empty == 0 && options.tie == Tie::background);
   return dropped ? Levels(tally.rows.size(), 0) : best.take_levels();
 }
 
-Trace trace_greedily(const Tally& tally, Distance distance, const SolveOptions& options) {
+Trace trace_greedily(const Tally& tally, const Distance& distance, const SolveOptions& options) {
   Trace trace;
   if (tally.rows.empty()) return trace;
-  const Walk shrink(tally, distance, options, Pass::shrink, &trace.shrinking);
-  const Walk grow(tally, distance, options, Pass::grow, &trace.growing);
+  const GreedyWalk shrink(tally, distance, options, Pass::shrink, &trace.shrinking);
+  const GreedyWalk grow(tally, distance, options, Pass::grow, &trace.growing);
   // The passes compare sums over the raters; people are told means.
   const double raters = options.weights.empty()
                             ? static_cast<double>(tally.raters)

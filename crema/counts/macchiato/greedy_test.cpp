@@ -9,6 +9,7 @@
 #include "crema/counts/macchiato/draft.h"
 #include "crema/counts/macchiato/trace.h"
 #include "crema/counts/solvers.h"
+#include "crema/voxels/votes/votes.h"
 #include "test/random_case.h"
 
 namespace crema {

@@ -2,10 +2,9 @@
 #include "crema/counts/macchiato/minimum.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "crema/counts/proof/interval.h"
+#include "crema/counts/macchiato/ratio_line.h"
 
 namespace crema {
 namespace {
@@ -13,174 +12,12 @@ namespace {
 /// Stretches shorter than this are settled at their ends.
 constexpr double kShortest = 1e-8;
 
-/// Four raters are worked on at once where the processor can; nothing else depends on it.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define CREMA_FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
-#else
-#define CREMA_FOR_EACH_PROCESSOR
-#endif
-
-/// One number per rater of a panel, and for nobody up to a whole number of fours.
-using PerRater = std::array<double, std::size_t{kMaxRaters}>;
-static_assert(kMaxRaters % 4 == 0);
-
 /// Gains below the rounding error of a criterion are not searched for.
 constexpr double kNoGain = 1e-15;
 
-/// All raters' distances along the line, a list for each of their numbers so that several are worked on at
-/// once: d = 1 − f a/c with a = a0 + m y and c as below. Sums go over the raters one after the other,
-/// whatever the processor.
-struct Strands {
-  std::size_t count, fours;
-  double factor;  ///< 1 for the Jaccard family, 2 for the Dice family
-  double c2;      ///< c = c0 + c1 y + c2 y²
-  PerRater a0, m, c0, c1, weight;
-
-  // What lies behind the last four is never read; clearing it would cost more than the rest.
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
-  explicit Strands(const Line& line) : count(line.problem->panel.count()), fours((count + 3) / 4) {
-    const Problem& p = *line.problem;
-    factor = dice_like(p.distance) ? 2 : 1;
-    c2 = squares(p.distance) ? line.voxels : 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      a0[k] = line.rest.overlap[k];
-      m[k] = line.share[k];
-      weight[k] = p.panel.weight[k];
-      c0[k] = line.rest.extent + p.panel.size[k];
-      c1[k] = squares(p.distance) ? 0 : line.voxels;
-      if (factor == 1) {
-        c0[k] -= a0[k];
-        c1[k] -= m[k];
-      }
-    }
-    for (std::size_t k = count; k < 4 * fours; ++k) {
-      a0[k] = m[k] = c1[k] = weight[k] = 0;
-      c0[k] = 1;
-    }
-  }
-};
-
-/// First and second derivative of the criterion.
-template <class Number>
-struct Slopes {
-  Number first{}, second{};
-};
-
-/// With w = a'c − ac', which changes only through c'' (w' = −a c''): d' = −f w/c², d'' = f (a c''/c² + 2 w
-/// c'/c³).
-CREMA_FOR_EACH_PROCESSOR Slopes<double> slopes(const Strands& s, double y) {
-  PerRater first, second;
-  for (std::size_t k = 0; k < 4 * s.fours; ++k) {
-    const double a = s.a0[k] + s.m[k] * y, c = s.c0[k] + y * (s.c1[k] + y * s.c2),
-                 dc = s.c1[k] + 2 * s.c2 * y;
-    const double w = s.m[k] * c - a * dc, inverse = 1 / c, square = inverse * inverse;
-    const double d = 1 - s.factor * a * inverse;
-    const double d1 = -s.factor * w * square;
-    const double d2 = s.factor * square * (2 * s.c2 * a + 2 * w * dc * inverse);
-    first[k] = 2 * s.weight[k] * d * d1;
-    second[k] = 2 * s.weight[k] * (d1 * d1 + d * d2);
-  }
-  Slopes<double> sum;
-  for (std::size_t k = 0; k < s.count; ++k) {
-    sum.first += first[k];
-    sum.second += second[k];
-  }
-  return sum;
-}
-
-double lower(double a, double b) { return a < b ? a : b; }
-double higher(double a, double b) { return a > b ? a : b; }
-
-/// Bounds of the derivatives over a stretch, written so that several raters are worked on at once: nothing
-/// branches. Known are the signs of all but w, c' and what is made of them.
-CREMA_FOR_EACH_PROCESSOR Slopes<Interval> slopes(const Strands& s, Interval y) {
-  PerRater first_low, first_high, second_low, second_high;
-  const double c2 = s.c2, f = s.factor, vertex_of = c2 > 0 ? -0.5 / c2 : 0;
-  for (std::size_t k = 0; k < 4 * s.fours; ++k) {
-    const double a0 = s.a0[k], m = s.m[k], c0 = s.c0[k], c1 = s.c1[k], weight = 2 * s.weight[k];
-    const auto at_c = [&](double v) { return c0 + v * (c1 + v * c2); };
-    const double a_low = a0 + m * y.low, a_high = a0 + m * y.high;
-    const double c_first = at_c(y.low), c_last = at_c(y.high);
-    const double dc_low = c1 + 2 * c2 * y.low, dc_high = c1 + 2 * c2 * y.high;
-    // w falls, as w' = −a c'' ≤ 0; a/c grows where it is positive.
-    const double w_low = m * c_last - a_high * dc_high, w_high = m * c_first - a_low * dc_low;
-    // c is a parabola that opens upwards, or a line.
-    const double c_least = at_c(higher(y.low, lower(y.high, c1 * vertex_of)));
-    const double inverse_first = 1 / c_first, inverse_last = 1 / c_last;
-    const double inverse_low = lower(inverse_first, inverse_last);
-    const double inverse_high = higher(1 / c_least, higher(inverse_first, inverse_last));
-    const double square_low = inverse_low * inverse_low, square_high = inverse_high * inverse_high;
-    const double first = a_low * inverse_first, last = a_high * inverse_last;
-    const double ends_low = lower(first, last), ends_high = higher(first, last);
-    // Where a/c turns, both are taken at their largest.
-    const double turned = a_high * inverse_high, rising = w_low >= 0 ? ends_high : turned;
-    const double d_low = 1 - f * (w_high <= 0 ? ends_high : rising), d_high = 1 - f * ends_low;
-    const double d1_low = -f * higher(w_high * square_low, w_high * square_high);
-    const double d1_high = -f * lower(w_low * square_low, w_low * square_high);
-    const auto product_low = [](double al, double ah, double bl, double bh) {
-      return lower(lower(al * bl, al * bh), lower(ah * bl, ah * bh));
-    };
-    const auto product_high = [](double al, double ah, double bl, double bh) {
-      return higher(higher(al * bl, al * bh), higher(ah * bl, ah * bh));
-    };
-    const double t_low = product_low(w_low, w_high, dc_low, dc_high);
-    const double t_high = product_high(w_low, w_high, dc_low, dc_high);
-    const double u_low = 2 * c2 * a_low + 2 * lower(t_low * inverse_low, t_low * inverse_high);
-    const double u_high = 2 * c2 * a_high + 2 * higher(t_high * inverse_low, t_high * inverse_high);
-    const double d2_low = f * lower(u_low * square_low, u_low * square_high);
-    const double d2_high = f * higher(u_high * square_low, u_high * square_high);
-    const double low_squared = d1_low * d1_low, high_squared = d1_high * d1_high;
-    const double from_low = d1_low <= 0 ? 0 : low_squared,
-                 least_square = d1_high >= 0 ? from_low : high_squared;
-    first_low[k] = weight * product_low(d_low, d_high, d1_low, d1_high);
-    first_high[k] = weight * product_high(d_low, d_high, d1_low, d1_high);
-    second_low[k] = weight * (least_square + product_low(d_low, d_high, d2_low, d2_high));
-    second_high[k] =
-        weight * (higher(low_squared, high_squared) + product_high(d_low, d_high, d2_low, d2_high));
-  }
-  Slopes<Interval> sum;
-  for (std::size_t k = 0; k < s.count; ++k) {
-    sum.first = sum.first + Interval{first_low[k], first_high[k]};
-    sum.second = sum.second + Interval{second_low[k], second_high[k]};
-  }
-  return sum;
-}
-
-CREMA_FOR_EACH_PROCESSOR double value_of(const Strands& s, double y) {
-  PerRater terms;
-  for (std::size_t k = 0; k < 4 * s.fours; ++k) {
-    const double d = 1 - s.factor * (s.a0[k] + s.m[k] * y) / (s.c0[k] + y * (s.c1[k] + y * s.c2));
-    terms[k] = s.weight[k] * d * d;
-  }
-  double sum = 0;
-  for (std::size_t k = 0; k < s.count; ++k) sum += terms[k];
-  return sum;
-}
-
-/// With c = c0 + c1 y + c2 y² and a = a0 + m y, a(y) c(z) − a(z) c(y) = (y − z) (m c0 − a0 c1 − a0 c2 (y + z)
-/// − m c2 y z): the common factor is taken out before anything is rounded away.
-CREMA_FOR_EACH_PROCESSOR Difference difference_of(const Strands& s, double y, double z) {
-  PerRater value, terms;
-  for (std::size_t k = 0; k < 4 * s.fours; ++k) {
-    const double cy = s.c0[k] + y * (s.c1[k] + y * s.c2), cz = s.c0[k] + z * (s.c1[k] + z * s.c2);
-    const double both = 2 - s.factor * ((s.a0[k] + s.m[k] * y) / cy + (s.a0[k] + s.m[k] * z) / cz);
-    const double gained = s.m[k] * s.c0[k], lost = s.a0[k] * s.c1[k];  // lost is negative for Tanimoto
-    const double bent = s.c2 * (s.a0[k] * (y + z) + s.m[k] * y * z);
-    const double scale = s.weight[k] * s.factor * (z - y) / (cy * cz);
-    value[k] = scale * (gained - lost - bent) * both;
-    terms[k] = 2 * std::abs(scale) * (gained + std::abs(lost) + bent);
-  }
-  Difference sum;
-  for (std::size_t k = 0; k < s.count; ++k) {
-    sum.value += value[k];
-    sum.terms += terms[k];
-  }
-  return sum;
-}
-
 /// The zero of the first derivative on a stretch where the criterion is convex and the zero is inside,
 /// searched from a level in it, which has these slopes.
-double newton(const Strands& line, Interval y, double at, Slopes<double> s) {
+double newton(const Strands& line, Interval y, double at, Derivatives<double> s) {
   // Each step squares what is left of the error.
   constexpr double kLastStep = 1e-12;
   for (int i = 0; i < 100; ++i) {
@@ -203,7 +40,7 @@ class Search {
   Search(const Line& line, double now) : line_(line), whole_(difference_of(line_, 1, 0)), now_(now) {
     if (lowers(whole_)) best_ = 1;
     const Interval all{0, 1};
-    const Slopes<Interval> s = slopes(line_, all);
+    const Derivatives<Interval> s = slopes(line_, all);
     if (!at_an_end(all, s)) halve_or_descend(all, s);
   }
 
@@ -213,19 +50,19 @@ class Search {
   }
 
  private:
-  static bool at_an_end(Interval y, const Slopes<Interval>& s) {
+  static bool at_an_end(Interval y, const Derivatives<Interval>& s) {
     return s.first.low >= 0 || s.first.high <= 0 || s.second.high <= 0 || y.high - y.low < kShortest;
   }
   static bool lowers(const Difference& change) { return change.value < -kTie * change.terms; }
 
   void settle(Interval y) {
-    const Slopes<Interval> s = slopes(line_, y);
+    const Derivatives<Interval> s = slopes(line_, y);
     if (!at_an_end(y, s)) return halve_or_descend(y, s);
     offer(y.low);
     offer(y.high);
   }
 
-  void halve_or_descend(Interval y, const Slopes<Interval>& s) {
+  void halve_or_descend(Interval y, const Derivatives<Interval>& s) {
     if (s.second.low >= 0) return settle_convex(y);
     const double middle = 0.5 * (y.low + y.high), steepest = std::max(s.first.high, -s.first.low);
     offer(middle);
@@ -246,7 +83,7 @@ class Search {
 
   void settle_convex(Interval y) {
     const double start = start_in(y);
-    const Slopes<double> s = slopes(line_, start);
+    const Derivatives<double> s = slopes(line_, start);
     // The zero lies between the start and one end, or beyond that end.
     const double end = s.first > 0 ? y.low : y.high, there = slopes(line_, end).first;
     const bool beyond = s.first > 0 ? there >= 0 : there <= 0;

@@ -1,32 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <utility>
-#include <vector>
-
-#include "crema/counts/problem.h"
+#include "crema/counts/macchiato/line.h"
 
 namespace crema {
 
-/// The criterion as a function of the level y of one block, or of several that share it; all others fixed.
-struct Line {
-  const Problem* problem = nullptr;
-  double voxels = 0;              ///< of what has the level y
-  const double* share = nullptr;  ///< per rater of the panel: of these, those the rater drew
-  State rest = {};                ///< the sums without them
-
-  Line() = default;
-  Line(const Problem& of, std::size_t block, State without)
-      : problem(&of), voxels(of.voxels[block]), share(of.share_of(block)), rest(std::move(without)) {}
-};
-
 /// The criterion at level y, less the constant share of the absent raters, which would drown small values.
 double value_at(const Line& line, double y);
-
-/// A difference, and the size of the terms it was summed from, by which its rounding error is bounded.
-struct Difference {
-  double value = 0, terms = 0;
-};
 
 /// Criterion at level y less that at level z. No digits are lost however small the block is.
 Difference difference(const Line& line, double y, double z);

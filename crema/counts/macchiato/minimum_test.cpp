@@ -22,7 +22,7 @@ struct Fixture {
     random_case::Dice dice{seed};
     const Tally tally = random_tally::make(dice, {.max_raters = 6, .max_rows = 12, .max_voxels = 200});
     const auto weights = random_tally::random_weights(dice, tally.raters);
-    problem = make_problem(tally, random_tally::kSoftDistances[static_cast<std::size_t>(dice.roll(0, 3))],
+    problem = make_problem(tally, random_tally::kSoftDistances[static_cast<std::size_t>(dice.roll(0, 5))],
                            weights, dice.roll(0, 1) == 0 ? Blocks::subcrown : Blocks::crown);
     std::vector<double> levels;
     for (std::size_t b = 0; b < problem.blocks(); ++b) levels.push_back(dice.roll(0, 4) / 4.0);

@@ -24,7 +24,7 @@ Levels present_average(const Problem& problem, const Tally& tally) {
 
 /// Alg. 2 of the paper. Unlike the paper: each step is an exact global minimum, sweeps go on until nothing
 /// moves, and the empty set is tested at the end, as in Alg. 1.
-Answer solve_soft(const Tally& tally, Distance distance, const SolveOptions& options) {
+Answer solve_soft(const Tally& tally, const Distance& distance, const SolveOptions& options) {
   const Problem problem = make_problem(tally, distance, options.weights, options.blocks, Scale::as_given);
   const Visits visits = options.blocks == Blocks::subcrown ? Visits::by_crown : Visits::as_numbered;
   const Descent descent =
@@ -45,7 +45,8 @@ bool empty_is_better(double empty, double criterion, Tie tie) {
   return tie == Tie::background ? empty <= criterion + rounding : empty < criterion - rounding;
 }
 
-Answer solve_distance(const Tally& tally, Distance distance, const SolveOptions& options) {
+Answer solve_distance(const Tally& tally, const Distance& distance, const SolveOptions& options) {
+  if (is_linear(distance)) return solve_by_vote(tally, distance, options);
   if (options.blocks == Blocks::group) return solve_groups(tally, distance, options);
   if (is_hard(distance)) return {solve_greedily(tally, distance, options)};
   return solve_soft(tally, distance, options);

@@ -30,8 +30,13 @@ struct Trace {
   double empty = 0;  ///< the criterion of the empty consensus
 };
 
-/// How solve_greedily() goes. distance is jaccard or dice.
-Trace trace_greedily(const Tally& tally, Distance distance, const SolveOptions& options);
+/// Whether results in that distance come from these passes.
+inline bool goes_in_passes(const Distance& distance, Blocks blocks) {
+  return is_hard(distance) && !is_linear(distance) && blocks != Blocks::group;
+}
+
+/// How solve_greedily() goes, for what goes in passes.
+Trace trace_greedily(const Tally& tally, const Distance& distance, const SolveOptions& options);
 
 /// Where a pass ended: the last step that was accepted, or its start.
 Step end_of(const PassTrace& pass);

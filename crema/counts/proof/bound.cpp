@@ -6,6 +6,7 @@
 #include <optional>
 #include <queue>
 
+#include "crema/counts/discrepancy.h"
 #include "crema/counts/proof/incumbent.h"
 #include "crema/counts/proof/relaxation.h"
 
@@ -33,7 +34,8 @@ struct Loss {
 /// Where to part a rater's range of shares: at the end of the concave stretch, if the share lies beyond it,
 /// for the envelope is exact on the far side; else at the share, where both envelopes are.
 double cut_of(const Envelope& e, double u) {
-  if (e.low < 0.25 && e.high > 0.25 && u > 0.26) return 0.25;
+  const double turn = e.curve.turn();
+  if (e.low < turn && e.high > turn && u > 1.04 * turn) return turn;
   const double margin = 0.1 * (e.high - e.low);
   return std::clamp(u, e.low + margin, e.high - margin);
 }
@@ -150,12 +152,12 @@ class Prover {
 
   /// Prices as if every rater had a middling overlap at this extent.
   [[nodiscard]] Priced plain_start(double reference) const {
-    constexpr double u = 0.3;
+    const double u = 0.6 * relaxation_.curve.most();
     Priced start{{}, incumbent_.levels(), -1};
     for (std::size_t k = 0; k < relaxation_.raters(); ++k) {
-      start.prices.rater.push_back(-relaxation_.weight[k] * slope(relaxation_.curve, u) /
-                                   (reference + relaxation_.size[k]));
-      start.prices.extent += start.prices.rater[k] * u;
+      start.prices.rater.push_back(-relaxation_.weight[k] * relaxation_.curve.slope(u) /
+                                   relaxation_.both(reference, k));
+      start.prices.extent += relaxation_.ratio.extent * start.prices.rater[k] * u;
     }
     return start;
   }
@@ -189,8 +191,8 @@ class Prover {
     double worst = 0;
     for (std::size_t k = 0; k < relaxation_.raters(); ++k) {
       const Envelope e(relaxation_.curve, node.region.u_low[k], node.region.u_high[k]);
-      const double u = std::clamp(overlap[k] / (extent + relaxation_.size[k]), e.low, e.high);
-      const double lost = relaxation_.weight[k] * (squared_distance(e.curve, u) - e.value(u));
+      const double u = std::clamp(overlap[k] / relaxation_.both(extent, k), e.low, e.high);
+      const double lost = relaxation_.weight[k] * (e.curve.value(u) - e.value(u));
       loss.envelope += lost;
       if (lost > worst && e.high - e.low > 1e-9) {
         worst = lost;
@@ -307,7 +309,7 @@ Proof unproven(const Problem& problem, std::vector<Levels> starts) {
 
 }  // namespace
 
-Proof prove_groups(const Tally& groups, Distance distance, const std::vector<double>& weights,
+Proof prove_groups(const Tally& groups, const Distance& distance, const std::vector<double>& weights,
                    const std::vector<Levels>& starts, double ceiling, const Budget& budget) {
   const Problem problem = make_problem(groups, distance, weights, Blocks::group);
   // Nobody who counts drew anything here: all that is not empty is equally bad.

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "crema/counts/budget.h"
 #include "crema/counts/problem.h"
-#include "crema/counts/proof/budget.h"
 #include "crema/counts/proof/merge.h"
 #include "crema/counts/tally.h"
 
@@ -29,11 +29,12 @@ inline constexpr double kSoftTolerance = 1e-7, kHardTolerance = 1e-10;
 /// Nodes after which a hard search is content with a gap of one voxel's worth.
 inline constexpr int kPolishNodes = 400;
 
-/// Global minimum over group levels by branch and bound. distance jaccard and dice want whole voxels.
+/// Global minimum over group levels by branch and bound, in a distance that is a ratio. Those between masks
+/// want whole voxels.
 /// `starts` are levels per group to begin from; the mask average and the full component are always tried.
 /// A criterion of `ceiling` is to be had by other means (the empty set): what lies above it is not searched.
 /// Once the budget is spent the best found so far is the answer, and the bound a true one, if a poor one.
-Proof prove_groups(const Tally& groups, Distance distance, const std::vector<double>& weights,
+Proof prove_groups(const Tally& groups, const Distance& distance, const std::vector<double>& weights,
                    const std::vector<Levels>& starts, double ceiling, const Budget& budget);
 
 }  // namespace crema

@@ -14,7 +14,8 @@
 namespace crema {
 namespace {
 
-constexpr std::array kHard{Distance::jaccard, Distance::dice};
+constexpr std::array kHard{Distance::jaccard, Distance::dice, Distance::tversky.with({0.3, 1.4}),
+                           Distance::tversky.with({0.4, 0.2})};
 constexpr double kNoCeiling = 1e300;
 
 /// The least criterion over all numbers of voxels per group, the empty set left out.
@@ -130,6 +131,10 @@ RC_GTEST_PROP(Group, IsNeverAboveTheHeuristicsAndSoftIsNeverAboveHard, (std::uin
     RC_ASSERT(soergel <= value(solve_for<Distance::soergel>, Distance::soergel, {.blocks = blocks}) + 1e-12);
     RC_ASSERT(dice1 <= value(solve_for<Distance::dice1>, Distance::dice1, {.blocks = blocks}) + 1e-12);
   }
+  const SolveOptions weighed{.blocks = Blocks::group, .budget = {.nodes = 2000}, .tversky = {1.3, 0.4}};
+  const Distance tversky = Distance::tversky.with(weighed.tversky);
+  RC_ASSERT(value(solve_for<Distance::tversky1>, Distance::tversky1.with(weighed.tversky), weighed) <=
+            value(solve_for<Distance::tversky>, tversky, weighed) * (1 + 1e-6) + 1e-9);
   RC_ASSERT(soergel <= jaccard * (1 + 1e-6) + 1e-9);
   RC_ASSERT(dice1 <= dice_best * (1 + 1e-6) + 1e-9);
 }

@@ -2,25 +2,39 @@
 #include "crema/counts/proof/envelope.h"
 
 #include <array>
+#include <variant>
 
 #include <gtest/gtest.h>
+
+#include "crema/counts/distance.h"
 
 namespace crema {
 namespace {
 
-constexpr std::array kCurves{Curve::jaccard, Curve::dice};
+Curve curve_of(const Tversky& settings) {
+  return Curve(std::get<Ratio>(formula_of(Distance::tversky.with(settings))));
+}
+
+const Curve kJaccardCurve(std::get<Ratio>(formula_of(Distance::jaccard))),
+    kDiceCurve(std::get<Ratio>(formula_of(Distance::dice)));
+
+/// Bent little and much, one way and the other.
+const std::array kCurves{
+    kJaccardCurve,        kDiceCurve,           curve_of({0.1, 0.3}), curve_of({0.5, 0.50001}),
+    curve_of({0.7, 0.8}), curve_of({0.9, 0.7}), curve_of({3, 0.2}),   curve_of({5, 20})};
 
 TEST(Envelope, LiesBelowItsCurveTouchesItsEndsAndIsConvex) {
-  for (const Curve curve : kCurves)
-    for (double low = 0; low < 0.5; low += 0.03)
-      for (double high = low + 0.01; high <= 0.5; high += 0.03) {
+  for (const Curve& curve : kCurves)
+    for (int i = 0; i < 17; ++i)
+      for (int j = i + 1; j <= 17; ++j) {
+        const double low = curve.most() * i / 17, high = curve.most() * j / 17;
         const Envelope e(curve, low, high);
-        EXPECT_NEAR(e.value(low), squared_distance(curve, low), 1e-14);
-        EXPECT_NEAR(e.value(high), squared_distance(curve, high), 1e-14);
+        EXPECT_NEAR(e.value(low), curve.value(low), 1e-14);
+        EXPECT_NEAR(e.value(high), curve.value(high), 1e-14);
         const double h = (high - low) / 40;
-        for (int i = 1; i < 40; ++i) {
-          const double u = low + i * h;
-          ASSERT_LE(e.value(u), squared_distance(curve, u) + 1e-14) << low << " " << high << " " << u;
+        for (int k = 1; k < 40; ++k) {
+          const double u = low + k * h;
+          ASSERT_LE(e.value(u), curve.value(u) + 1e-14) << low << " " << high << " " << u;
           ASSERT_LE(2 * e.value(u), e.value(u - h) + e.value(u + h) + 1e-13)
               << low << " " << high << " " << u;
         }
@@ -28,20 +42,21 @@ TEST(Envelope, LiesBelowItsCurveTouchesItsEndsAndIsConvex) {
 }
 
 TEST(Envelope, OfTheWholeJaccardCurveLeavesItsLineAtOneThird) {
-  const Envelope e(Curve::jaccard, 0, 0.5);
+  const Envelope e(kJaccardCurve, 0, 0.5);
   EXPECT_NEAR(e.bend, 1.0 / 3, 1e-15);
   EXPECT_NEAR(e.line, -2.25, 1e-14);
 }
 
 TEST(Envelope, LeastIsTheMinimumOverTheRange) {
-  for (const Curve curve : kCurves)
-    for (const double low : {0.0, 0.1, 0.25, 0.3})
-      for (const double high : {0.31, 0.4, 0.5})
-        for (double price = -3; price < 5; price += 0.17) {
+  for (const Curve& curve : kCurves)
+    for (const double from : {0.0, 0.2, 0.5, 0.6})
+      for (const double to : {0.62, 0.8, 1.0})
+        for (int p = -18; p < 30; ++p) {
+          const double low = from * curve.most(), high = to * curve.most(), price = p * 0.085 / curve.most();
           double grid = 1e9;
-          for (int i = 0; i <= 1000; ++i) {
-            const double u = low + (high - low) * i / 1000;
-            grid = std::min(grid, squared_distance(curve, u) + price * u);
+          for (int i = 0; i <= 4000; ++i) {
+            const double u = low + (high - low) * i / 4000;
+            grid = std::min(grid, curve.value(u) + price * u);
           }
           const double own = least(Envelope(curve, low, high), price);
           ASSERT_LE(own, grid + 1e-14);
@@ -50,12 +65,12 @@ TEST(Envelope, LeastIsTheMinimumOverTheRange) {
 }
 
 TEST(Envelope, SlopesAreDerivatives) {
-  for (const Curve curve : kCurves)
-    for (double u = 0.01; u < 0.49; u += 0.02) {
-      const double h = 1e-5;
-      EXPECT_NEAR(slope(curve, u),
-                  (squared_distance(curve, u + h) - squared_distance(curve, u - h)) / (2 * h), 1e-7);
-      EXPECT_NEAR(curvature(curve, u), (slope(curve, u + h) - slope(curve, u - h)) / (2 * h), 1e-6);
+  for (const Curve& curve : kCurves)
+    for (int i = 1; i < 25; ++i) {
+      const double u = curve.most() * i / 25, h = 2e-6 * curve.most();
+      EXPECT_NEAR(curve.slope(u), (curve.value(u + h) - curve.value(u - h)) / (2 * h), 1e-7 / curve.most());
+      EXPECT_NEAR(curve.curvature(u), (curve.slope(u + h) - curve.slope(u - h)) / (2 * h),
+                  1e-6 / curve.most() / curve.most());
     }
 }
 

@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "crema/counts/discrepancy.h"
+#include "crema/counts/proof/bound.h"
 #include "crema/counts/proof/incumbent.h"
 #include "crema/counts/proof/weighted_vote.h"
 #include "crema/counts/solvers.h"
@@ -15,7 +17,7 @@ Certificate certificate_of(const Proof& proof, double empty) {
 }
 
 /// The subcrown heuristic is a start, so that the true minimiser is never above it.
-Levels heuristic(const Tally& tally, Distance distance, SolveOptions options) {
+Levels heuristic(const Tally& tally, const Distance& distance, SolveOptions options) {
   options.blocks = Blocks::subcrown;
   options.empty_test = EmptyTest::skip;
   return solve_distance(tally, distance, options).levels;
@@ -23,11 +25,11 @@ Levels heuristic(const Tally& tally, Distance distance, SolveOptions options) {
 
 /// Where a soft proof ran out of budget, the best mask of the hard twin is a further start, so that the soft
 /// criterion is never above the hard one.
-Proof prove_with_twin(const Tally& groups, Distance distance, const Levels& start, double ceiling,
+Proof prove_with_twin(const Tally& groups, const Distance& distance, const Levels& start, double ceiling,
                       const SolveOptions& options) {
   Proof first = prove_groups(groups, distance, options.weights, {start}, ceiling, options.budget);
   if (first.proven || stopped(options.budget.stop) || is_hard(distance) || squares(distance)) return first;
-  const Distance twin = row_of(distance).twin;
+  const Distance twin = twin_of(distance);
   const Proof mask = prove_groups(groups, twin, options.weights, {start}, ceiling, options.budget);
   Proof second =
       prove_groups(groups, distance, options.weights, {first.levels, mask.levels}, ceiling, options.budget);
@@ -66,8 +68,9 @@ Voted best_of_votes(const Problem& problem, const Tally& groups, const Voted& st
 
 }  // namespace
 
-Answer solve_groups(const Tally& tally, Distance distance, const SolveOptions& given) {
+Answer solve_groups(const Tally& tally, const Distance& distance, const SolveOptions& given) {
   if (tally.rows.empty()) return {};
+  if (is_linear(distance)) return solve_by_vote(tally, distance, given);
   SolveOptions options = given;
   options.budget = started(given.budget);
   const Merged merged = merge_rows(tally);
@@ -83,9 +86,10 @@ Answer solve_groups(const Tally& tally, Distance distance, const SolveOptions& g
           certificate_of(proof, empty)};
 }
 
-Answer best_without_proof(const Tally& tally, Distance distance, const Levels& start, Effort effort,
+Answer best_without_proof(const Tally& tally, const Distance& distance, const Levels& start, Effort effort,
                           const SolveOptions& options) {
   if (tally.rows.empty()) return {};
+  if (is_linear(distance)) return solve_by_vote(tally, distance, options);
   const Merged merged = merge_rows(tally);
   const Problem problem = make_problem(merged.groups, distance, options.weights, Blocks::group);
   if (problem.panel.count() == 0) return {Levels(tally.rows.size(), 0)};
@@ -99,9 +103,14 @@ Answer best_without_proof(const Tally& tally, Distance distance, const Levels& s
   return {scatter(tally, merged, best.levels, is_hard(distance))};
 }
 
-Certificate certify(const Tally& tally, Distance distance, const Levels& levels,
+Certificate certify(const Tally& tally, const Distance& distance, const Levels& levels,
                     const SolveOptions& options) {
   if (tally.rows.empty()) return {0, true, 0};
+  if (is_linear(distance)) {
+    SolveOptions groups = options;
+    groups.blocks = Blocks::group;
+    return *solve_by_vote(tally, distance, groups).certificate;
+  }
   const Budget budget = started(options.budget);
   const Merged merged = merge_rows(tally);
   const double empty = empty_criterion(make_panel(merged.groups, options.weights));

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "crema/counts/discrepancy.h"
 #include "crema/counts/macchiato/minimum.h"
 
 namespace crema {

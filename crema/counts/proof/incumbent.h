@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "crema/counts/budget.h"
 #include "crema/counts/macchiato/descent.h"
 #include "crema/counts/problem.h"
-#include "crema/counts/proof/budget.h"
 #include "crema/counts/tally.h"
 
 namespace crema {
@@ -16,7 +16,7 @@ class Incumbent {
   /// Improves the starts, the mask average and the full component, soft levels as far as `settled` says. Once
   /// told to stop it makes do with what it has.
   Incumbent(const Problem& problem, const Tally& groups, const std::vector<Levels>& starts, Stop stop = {},
-            double settled = kLeastGain);
+            double settled = kMinGain);
 
   /// Takes levels from elsewhere if they, improved one group at a time, are better. They may be rough.
   void offer(const std::vector<double>& levels);

@@ -6,13 +6,14 @@
 namespace crema {
 namespace {
 
-constexpr double kLeastPrice = 1e-9;
+constexpr double kMinPrice = 1e-9;
 
 /// Groups between two looks at the clock: some 10 milliseconds with 64 raters.
 constexpr std::size_t kGroupsPerLook = 4096;
 
 /// The dual at one point, made smooth by pulling levels and shares towards a centre: value, gradient and
-/// negated Hessian in (rater prices, extent price), and the levels and shares that answer the prices.
+/// negated Hessian (its lower half) in (rater prices, extent price), and the levels and shares that answer
+/// the prices.
 struct Dual {
   double value = 0;
   std::vector<double> gradient, hessian, levels, shares;
@@ -46,7 +47,7 @@ Cell square_cell(double lambda, double c, double low, double high) {
   return cell;
 }
 
-/// Solves (matrix + damping) · x = right in place by Cholesky.
+/// Solves (matrix + damping) · x = right in place by Cholesky, which looks at the lower half alone.
 void solve(std::vector<double> m, std::vector<double>& x, double damping) {
   const std::size_t n = x.size();
   for (std::size_t i = 0; i < n; ++i) m[i * n + i] += damping + 1e-13 * m[i * n + i];
@@ -76,7 +77,7 @@ class Ascent {
         stop_(stop),
         prices_(start.prices),
         level_centre_(start.levels) {
-    prices_.extent = std::max(prices_.extent, kLeastPrice);
+    prices_.extent = std::max(prices_.extent, kMinPrice);
     std::vector<double> overlap(r.raters(), 0);
     for (std::size_t g = 0; g < r.groups(); ++g) {
       level_centre_[g] = std::clamp(level_centre_[g], region.x_low[g], region.x_high[g]);
@@ -84,7 +85,7 @@ class Ascent {
     }
     for (std::size_t k = 0; k < r.raters(); ++k) {
       envelopes_.emplace_back(r.curve, region.u_low[k], region.u_high[k]);
-      both_.push_back(reference + r.size[k]);
+      both_.push_back(r.both(reference, k));
       share_centre_.push_back(std::clamp(overlap[k] / both_[k], region.u_low[k], region.u_high[k]));
     }
     scale_ = both_;
@@ -145,10 +146,12 @@ class Ascent {
     for (const std::uint32_t k : r_.members[g]) dual.gradient[k] -= size * cell.x;
     if (cell.cc == 0) return;
     dual.hessian[n * width + n] += size * cell.ll;
-    for (const std::uint32_t k : r_.members[g]) {
-      for (const std::uint32_t l : r_.members[g]) dual.hessian[k * width + l] += size * cell.cc;
-      dual.hessian[k * width + n] += size * cell.cl;
-      dual.hessian[n * width + k] += size * cell.cl;
+    const double own = size * cell.cc, mixed = size * cell.cl;
+    const std::vector<std::uint32_t>& members = r_.members[g];
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      double* const row = dual.hessian.data() + members[i] * width;
+      for (std::size_t j = 0; j <= i; ++j) row[members[j]] += own;
+      dual.hessian[n * width + members[i]] += mixed;
     }
   }
 
@@ -159,9 +162,9 @@ class Ascent {
       // In prices times sizes everything is of the order of one, whatever the sizes.
       std::vector<double> scaled = here_.hessian;
       for (std::size_t r = 0; r < width; ++r)
-        for (std::size_t c = 0; c < width; ++c) scaled[r * width + c] /= scale_[r] * scale_[c];
+        for (std::size_t c = 0; c <= r; ++c) scaled[r * width + c] /= scale_[r] * scale_[c];
       for (std::size_t r = 0; r < width; ++r) move_[r] = here_.gradient[r] / scale_[r];
-      if (prices_.extent <= kLeastPrice && move_[width - 1] < 0) hold_extent_price(scaled);
+      if (prices_.extent <= kMinPrice && move_[width - 1] < 0) hold_extent_price(scaled);
       solve(std::move(scaled), move_, damping_);
       double gain = 0;
       for (std::size_t j = 0; j < width; ++j) {
@@ -171,7 +174,7 @@ class Ascent {
       if (!(gain > 1e-15)) return false;
       next_ = prices_;
       for (std::size_t k = 0; k + 1 < width; ++k) next_.rater[k] += move_[k];
-      next_.extent = std::max(kLeastPrice, prices_.extent + move_[width - 1]);
+      next_.extent = std::max(kMinPrice, prices_.extent + move_[width - 1]);
       evaluate(next_, ridge, there_);
       if (was_stopped_) return false;
       if (there_.value >= here_.value + 0.1 * gain) {
@@ -188,8 +191,7 @@ class Ascent {
   /// At its least value the price of the extent stays out of a step that would lower it.
   void hold_extent_price(std::vector<double>& hessian) {
     const std::size_t last = move_.size() - 1;
-    for (std::size_t i = 0; i < last; ++i)
-      hessian[i * (last + 1) + last] = hessian[last * (last + 1) + i] = 0;
+    for (std::size_t i = 0; i < last; ++i) hessian[last * (last + 1) + i] = 0;
     move_[last] = 0;
   }
 
@@ -199,7 +201,7 @@ class Ascent {
   const Stop& stop_;
   bool was_stopped_ = false;
   Prices prices_, next_;
-  std::vector<double> level_centre_, share_centre_, both_, scale_, move_;  // both_: extent + size, per rater
+  std::vector<double> level_centre_, share_centre_, both_, scale_, move_;  // both_: see Relaxation
   std::vector<Envelope> envelopes_;
   Dual here_, there_;
   double damping_ = 1e-3;

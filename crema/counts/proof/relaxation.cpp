@@ -45,7 +45,7 @@ double bound_at(const Relaxation& r, const Domain& region, const Prices& prices,
   total.add(-prices.extent * extent);
   for (std::size_t k = 0; k < r.raters(); ++k) {
     const Envelope envelope(r.curve, region.u_low[k], region.u_high[k]);
-    const double price = prices.rater[k] * (extent + r.size[k]);
+    const double price = prices.rater[k] * r.both(extent, k);
     total.add(r.weight[k] * least(envelope, price / r.weight[k]));
     total.size += r.weight[k] + std::abs(price);
   }
@@ -56,7 +56,9 @@ double bound_at(const Relaxation& r, const Domain& region, const Prices& prices,
 }  // namespace
 
 Relaxation relax(const Problem& groups) {
-  Relaxation r{.curve = dice_like(groups.distance) ? Curve::dice : Curve::jaccard,
+  const Ratio ratio = std::get<Ratio>(formula_of(groups.distance));
+  Relaxation r{.ratio = ratio,
+               .curve = Curve(ratio),
                .squared = squares(groups.distance),
                .unit = std::accumulate(groups.voxels.begin(), groups.voxels.end(), 0.0),
                .absent = groups.panel.absent,
@@ -75,7 +77,7 @@ Domain whole(const Relaxation& r) {
   return {0,
           1,
           std::vector<double>(r.raters(), 0),
-          std::vector<double>(r.raters(), 0.5),
+          std::vector<double>(r.raters(), r.curve.most()),
           std::vector<double>(r.groups(), 0),
           std::vector<double>(r.groups(), 1)};
 }
@@ -83,9 +85,8 @@ Domain whole(const Relaxation& r) {
 void tighten(const Relaxation& r, Domain& region) {
   constexpr double slack = 1 + 1e-12;  // rounding must not shut out a consensus
   for (std::size_t k = 0; k < r.raters(); ++k) {
-    const double s = r.size[k];
-    double most = s / (region.low + s);                                      // overlap ≤ size
-    if (!r.squared) most = std::min(most, region.high / (region.high + s));  // overlap ≤ extent
+    double most = r.size[k] / r.both(region.low, k);                              // overlap ≤ size
+    if (!r.squared) most = std::min(most, region.high / r.both(region.high, k));  // overlap ≤ extent
     region.u_high[k] = std::max(region.u_low[k], std::min(region.u_high[k], most * slack));
   }
 }
@@ -99,9 +100,10 @@ Prices prices_at(const Relaxation& r, const std::vector<double>& x) {
   }
   Prices prices;
   for (std::size_t k = 0; k < r.raters(); ++k) {
-    const double u = std::clamp(overlap[k] / (extent + r.size[k]), 0.0, 0.5);
-    prices.rater.push_back(-r.weight[k] * slope(r.curve, u) / (extent + r.size[k]));
-    prices.extent += prices.rater[k] * u;
+    const double both = r.both(extent, k);
+    const double u = std::clamp(overlap[k] / both, 0.0, r.curve.most());
+    prices.rater.push_back(-r.weight[k] * r.curve.slope(u) / both);
+    prices.extent += r.ratio.extent * prices.rater[k] * u;
   }
   return prices;
 }

@@ -5,25 +5,27 @@
 #include <cstdint>
 #include <vector>
 
+#include "crema/counts/budget.h"
 #include "crema/counts/problem.h"
-#include "crema/counts/proof/budget.h"
 #include "crema/counts/proof/envelope.h"
 
 namespace crema {
 
 /// The group problem of one component in units of its union, for proving lower bounds.
 ///
-/// With the extent T = Σ n x (or Σ n x²) given, rater k's squared distance is a curve in u = a/(T + s). For
-/// any prices α of the raters' overlaps and λ of the extent, whatever the levels,
+/// With the extent T = Σ n x (or Σ n x²) given, rater k's squared distance is a curve in u = a/both, where
+/// both = A T + B s has the coefficients of the ratio. For any prices α of the raters' overlaps and λ of the
+/// extent, whatever the levels,
 ///
-///   criterion ≥ absent + Σ_k min_u (w curve(u) + α_k (T + s_k) u) − λ T + Σ_g n_g min_x (λ x^p − x Σ_{k∈g}
+///   criterion ≥ absent + Σ_k min_u (w curve(u) + α_k both_k u) − λ T + Σ_g n_g min_x (λ x^p − x Σ_{k∈g}
 ///   α_k).
 ///
 /// The last sum does not depend on T, and the first is a minimum of linear functions of T, hence concave:
 /// over a stretch of T the right side is least at one of the two ends. Good prices at one T bound a whole
 /// stretch.
 struct Relaxation {
-  Curve curve = Curve::jaccard;
+  Ratio ratio = {};
+  Curve curve = Curve(Ratio{});
   bool squared = false;  ///< p = 2: the extent is a sum of squares
   double unit = 1;       ///< voxels in the union; all sizes below are divided by it
   double absent = 0;
@@ -32,6 +34,7 @@ struct Relaxation {
   std::vector<std::vector<std::uint32_t>> members;  ///< per group: its raters
 
   [[nodiscard]] std::size_t raters() const { return size.size(); }
+  [[nodiscard]] double both(double extent, std::size_t k) const { return ratio.both(extent, size[k]); }
   [[nodiscard]] std::size_t groups() const { return voxels.size(); }
 };
 

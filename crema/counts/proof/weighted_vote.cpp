@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "crema/counts/discrepancy.h"
+
 namespace crema {
 namespace {
 
@@ -20,19 +22,17 @@ struct Slopes {
 
 Slopes slopes_at(const Problem& problem, const State& state) {
   Slopes slopes;
-  for (std::size_t k = 0; k < problem.panel.count(); ++k) {
-    const double both = state.extent + problem.panel.size[k], a = state.overlap[k];
-    const double w = 2 * problem.panel.weight[k];
-    if (dice_like(problem.distance)) {
-      const double d = 1 - 2 * a / both;
-      slopes.overlap.push_back(w * d * 2 / both);
-      slopes.extent += w * d * 2 * a / (both * both);
-    } else {
-      const double c = both - a, d = 1 - a / c;
-      slopes.overlap.push_back(w * d * both / (c * c));
-      slopes.extent += w * d * a / (c * c);
-    }
-  }
+  std::visit(
+      [&](const auto& formula) {
+        for (std::size_t k = 0; k < problem.panel.count(); ++k) {
+          const double a = state.overlap[k], e = state.extent, s = problem.panel.size[k];
+          const double outer = formula.outer(formula.inner(a, e, s)) * problem.panel.weight[k];
+          const Fall fall = formula.fall(outer, a, e, s);
+          slopes.overlap.push_back(fall.overlap);
+          slopes.extent += fall.extent;
+        }
+      },
+      formula_of(problem.distance));
   return slopes;
 }
 

@@ -90,12 +90,12 @@ double log_likelihood_of(const Groups& groups, const Rates& rates, const Levels&
 /// Starts from perfect-looking raters and stops at the limit of double precision.
 GroupAnswer as_stapler(const Groups& groups) {
   constexpr double kStart = 0.99999, kStop = 0x1p-52, kAdded = 0x1p-26;
-  constexpr int kMost = 10000;
+  constexpr int kMax = 10000;
   const Levels priors = vote_shares(groups);
   Rates rates = equal_rates(groups.raters, kStart);
   Performance found;
   Levels levels;
-  while (!found.converged && found.iterations < kMost) {
+  while (!found.converged && found.iterations < kMax) {
     levels = expect(groups, rates, priors);
     Rates next = maximise(groups, levels, kAdded, 0);
     found.change = largest_change(rates, next);
@@ -120,7 +120,7 @@ GroupAnswer solve_as_stapler_bin(const Groups& groups, const GroupOptions&) {
 
 GroupAnswer solve_as_crkit(const Groups& groups, const GroupOptions&) {
   constexpr double kStop = 5e-7, kOwnVote = 0.5;
-  constexpr int kMost = 10'000'000;
+  constexpr int kMax = 10'000'000;
   const Groups part = disputed(groups);
   Levels levels = vote_shares(part), priors = levels;
   Performance found;
@@ -129,7 +129,7 @@ GroupAnswer solve_as_crkit(const Groups& groups, const GroupOptions&) {
   for (double& prior : priors) prior = kOwnVote * prior + (1 - kOwnVote) * *found.prior;
   Rates rates = rates_of(part, levels);
   double before = 0;
-  while (!found.converged && found.iterations < kMost) {
+  while (!found.converged && found.iterations < kMax) {
     rates = rates_of(part, levels);
     levels = expect(part, rates, priors);
     const double mean = mean_rate(rates);

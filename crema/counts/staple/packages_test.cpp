@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "crema/counts/groups.h"
 #include "crema/counts/staple/performance.h"
 
 namespace crema {

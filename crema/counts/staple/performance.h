@@ -6,11 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include "crema/counts/groups.h"
-#include "crema/counts/solvers.h"
+#include "crema/counts/solve_options.h"
+#include "crema/counts/tally.h"
 
 /// Methods that estimate how well each rater does on the whole image, together with the consensus.
 namespace crema {
+
+struct Groups;
 
 /// How likely a voxel is inside before anybody is asked.
 struct Prior {

@@ -10,7 +10,7 @@ namespace crema {
 namespace {
 
 /// Relative to the terms that were added up, this much may be rounding.
-constexpr double kRounding = 1e-13;
+constexpr double kOddsRounding = 1e-13;
 
 std::vector<double> logarithms(const std::vector<double>& values) {
   std::vector<double> logs(values.size());
@@ -70,16 +70,21 @@ std::vector<Evidence> evidence_of(const Groups& groups, const Rates& rates) {
   return evidence;
 }
 
-double log_odds(const Evidence& evidence, double prior) {
-  const double inside = std::log(prior) + evidence.inside;
-  const double outside = std::log1p(-prior) + evidence.outside;
+LogPrior log_prior(double prior) { return {std::log(prior), std::log1p(-prior)}; }
+
+double log_odds(const Evidence& evidence, double prior) { return log_odds(evidence, log_prior(prior)); }
+
+double log_odds(const Evidence& evidence, const LogPrior& prior) {
+  const double inside = prior.inside + evidence.inside, outside = prior.outside + evidence.outside;
   // Neither can be: nothing was learnt.
-  if (std::isinf(inside) && std::isinf(outside)) return std::log(prior) - std::log1p(-prior);
+  if (std::isinf(inside) && std::isinf(outside)) return prior.inside - prior.outside;
   const double odds = inside - outside;
-  return std::isfinite(odds) && std::abs(odds) <= kRounding * (1 - inside - outside) ? 0 : odds;
+  return std::isfinite(odds) && std::abs(odds) <= kOddsRounding * (1 - inside - outside) ? 0 : odds;
 }
 
-double posterior(const Evidence& evidence, double prior) {
+double posterior(const Evidence& evidence, double prior) { return posterior(evidence, log_prior(prior)); }
+
+double posterior(const Evidence& evidence, const LogPrior& prior) {
   return 1 / (1 + std::exp(-log_odds(evidence, prior)));
 }
 

@@ -28,12 +28,21 @@ struct Evidence {
 /// The evidence of every row.
 std::vector<Evidence> evidence_of(const Groups& groups, const Rates& rates);
 
+/// The logarithms of a prior and of what it leaves.
+struct LogPrior {
+  double inside, outside;
+};
+
+LogPrior log_prior(double prior);
+
 /// How the odds of inside against outside stand, given the evidence and the prior, as a logarithm. Rounding
 /// errors do not break a tie: what is within them of even odds is 0.
 double log_odds(const Evidence& evidence, double prior);
+double log_odds(const Evidence& evidence, const LogPrior& prior);
 
 /// The same as the chance that a voxel is inside; even odds give exactly one half.
 double posterior(const Evidence& evidence, double prior);
+double posterior(const Evidence& evidence, const LogPrior& prior);
 
 /// Log-likelihood of all voxels under a prior.
 double log_likelihood(const Groups& groups, const std::vector<Evidence>& evidence, double prior);

@@ -10,7 +10,7 @@
 namespace crema {
 namespace {
 
-constexpr double kRounding = 1e-12;
+constexpr double kScoreRounding = 1e-12;
 
 /// What the raters with a say draw, each counted by a weight; half of all weights is a tie.
 Levels vote(const Groups& groups, const std::vector<double>& weights, Raters dropped, Tie tie) {
@@ -22,7 +22,7 @@ Levels vote(const Groups& groups, const std::vector<double>& weights, Raters dro
       all += weights[k];
       over += (row.raters >> k & 1) != 0 ? weights[k] : -weights[k];
     }
-    const bool even = std::abs(over) <= kRounding * all;
+    const bool even = std::abs(over) <= kScoreRounding * all;
     levels.push_back(even ? (tie == Tie::foreground && row.raters != 0 ? 1 : 0) : over > 0 ? 1 : 0);
   }
   return levels;
@@ -59,7 +59,7 @@ Raters too_low(const std::vector<double>& score, Raters dropped, double deviatio
   const double least = mean - deviations * std::sqrt(squares / count);
   Raters low = 0;
   for (std::size_t k = 0; k < score.size(); ++k)
-    if (counts(k) && score[k] < least - kRounding) low |= Raters{1} << k;
+    if (counts(k) && score[k] < least - kScoreRounding) low |= Raters{1} << k;
   return low;
 }
 

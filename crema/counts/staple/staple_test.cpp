@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "crema/counts/groups.h"
 #include "crema/counts/staple/performance.h"
 #include "test/random_case.h"
 

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "crema/counts/groups.h"
 #include "test/random_case.h"
 
 namespace crema {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "annotations/shapes/shape.h"
+#include "crema/base/warning.h"
+
+namespace crema::annotations {
+
+/// A picture that was annotated, as the tool knows it.
+struct Picture {
+  std::string file;                ///< its name or address in the tool
+  Extent size;                     ///< 0 × 0: nobody says
+  std::int64_t id = 0;             ///< in the first file that has it
+  std::string field = {};          ///< Label Studio: what the task calls it
+  std::string from = {}, to = {};  ///< Label Studio: the controls that drew on it
+};
+
+struct Category {
+  std::string name;
+  std::int64_t id = 0;      ///< in the first file that has it
+  std::string colour = {};  ///< "#e66a2d"; empty: none
+};
+
+/// One object that one annotator drew.
+struct Object {
+  std::size_t picture = 0, category = 0;
+  Shape shape;
+};
+
+/// Somebody who annotated pictures; where nothing was drawn on one of them, that is an answer, too.
+struct Annotator {
+  std::string name;
+  std::vector<std::size_t> pictures;  ///< those that were looked at
+  std::vector<Object> objects;
+};
+
+/// What several annotators drew on a set of pictures.
+struct Dataset {
+  std::vector<Picture> pictures;
+  std::vector<Category> categories;
+  std::vector<Annotator> annotators;
+  Warnings warnings;
+};
+
+/// What is left out or cut, counted while a file is read and reported once.
+struct LeftOut {
+  std::int64_t without_shape = 0;  ///< boxes, points, lines
+  std::int64_t cut = 0;            ///< partly outside of their picture
+  std::int64_t cancelled = 0;      ///< annotations that were given up
+};
+
+}  // namespace crema::annotations

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotations/formats/coco.h"
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "annotations/formats/fields.h"
+#include "annotations/shapes/rle.h"
+#include "crema/base/error.h"
+
+namespace crema::annotations {
+namespace {
+
+using Places = std::unordered_map<std::int64_t, std::size_t>;
+
+/// The objects of a list by their ids; no id may be there twice.
+template <class F>
+Places by_id(const Json& json, std::string_view name, F take) {
+  Places places;
+  const Json::Array& all = list(json, name);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    at(name, i, [&] {
+      const std::int64_t id = id_of(all[i], "id");
+      if (!places.emplace(id, take(all[i], id)).second)
+        throw InputError(fmt::format("the id {} was used before; ids have to differ.", id));
+    });
+  return places;
+}
+
+std::size_t place_of(const Places& places, const Json& json, std::string_view name, std::string_view what) {
+  const std::int64_t id = id_of(json, name);
+  const auto found = places.find(id);
+  if (found == places.end())
+    throw InputError(fmt::format("{} is {}, but no {} has that id.", name, id, what));
+  return found->second;
+}
+
+std::vector<Point> ring_of(const Json& json) {
+  const auto* const numbers = std::get_if<Json::Array>(&json.value());
+  if (numbers == nullptr) throw InputError("a polygon is not a list of numbers.");
+  if (numbers->size() < 6 || numbers->size() % 2 != 0)
+    throw InputError(fmt::format("a polygon has {} numbers; x and y of at least three points are expected.",
+                                 numbers->size()));
+  std::vector<Point> ring;
+  ring.reserve(numbers->size() / 2);
+  for (std::size_t i = 0; i < numbers->size(); i += 2)
+    ring.push_back({coordinate((*numbers)[i]), coordinate((*numbers)[i + 1])});
+  return ring;
+}
+
+Shape coco_runs(const Json& json, Extent picture) {
+  const std::vector<std::int64_t> size = wholes<std::int64_t>(list(json, "size"), kMaxSide);
+  if (size.size() != 2 || size[0] != picture.height || size[1] != picture.width)
+    throw InputError(fmt::format("the runs are of {}, but the picture has {} rows and {} columns.",
+                                 line_of(member(json, "size")), picture.height, picture.width));
+  Runs runs{Runs::Order::columns, 0, 0, picture, {}};
+  const Json& counts = member(json, "counts");
+  runs.counts = std::holds_alternative<std::string>(counts.value())
+                    ? unpack_coco(text_in(counts))
+                    : wholes<std::uint32_t>(list(json, "counts"), INT32_MAX);
+  check_sum(runs);
+  return runs;
+}
+
+/// Nothing where an annotation is a box alone.
+std::optional<Shape> coco_shape(const Json& annotation, Extent picture) {
+  const Json& segmentation = member(annotation, "segmentation");
+  if (is_object(segmentation)) return coco_runs(segmentation, picture);
+  if (std::holds_alternative<std::nullptr_t>(segmentation.value())) return std::nullopt;
+  Polygons polygons;
+  for (const Json& ring : list(annotation, "segmentation")) polygons.rings.push_back(ring_of(ring));
+  if (polygons.rings.empty()) return std::nullopt;
+  return polygons;
+}
+
+}  // namespace
+
+bool is_coco(const Document& document) {
+  const auto* const json = std::get_if<Json>(&document.content);
+  return json != nullptr && is_object(*json) &&
+         std::holds_alternative<Json::Array>(member(*json, "annotations").value()) &&
+         std::holds_alternative<Json::Array>(member(*json, "images").value());
+}
+
+void read_coco(const Document& document, Collector& all) {
+  const Json& json = std::get<Json>(document.content);
+  const std::size_t annotator = all.annotator(document.rater);
+  const Places categories = by_id(json, "categories", [&](const Json& one, std::int64_t id) {
+    return all.category({std::string(text(one, "name")), id});
+  });
+  std::unordered_map<std::size_t, Extent> size_of;
+  const Places pictures = by_id(json, "images", [&](const Json& one, std::int64_t id) {
+    const Extent size = extent(one, "width", "height");
+    const std::size_t picture = all.picture({std::string(text(one, "file_name")), size, id});
+    all.looked_at(annotator, picture);
+    size_of[picture] = size;
+    return picture;
+  });
+  const Json::Array& annotations = list(json, "annotations");
+  std::unordered_set<std::int64_t> ids;
+  for (std::size_t i = 0; i < annotations.size(); ++i)
+    at("annotations", i, [&] {
+      const Json& one = annotations[i];
+      if (const std::int64_t id = id_of(one, "id"); !ids.insert(id).second)
+        throw InputError(fmt::format("the id {} was used before; ids have to differ.", id));
+      const std::size_t picture = place_of(pictures, one, "image_id", "image");
+      const std::size_t category = place_of(categories, one, "category_id", "category");
+      std::optional<Shape> shape = coco_shape(one, size_of.at(picture));
+      if (shape)
+        all.object(annotator, {picture, category, std::move(*shape)});
+      else
+        ++all.left_out.without_shape;
+    });
+}
+
+std::string write_coco(const Consensus& consensus) {
+  Json json = {{"info", {{"description", consensus.description}}}, {"licenses", Json::array()}};
+  json["images"] = Json::array();
+  json["annotations"] = Json::array();
+  json["categories"] = Json::array();
+  for (const Picture& one : consensus.pictures)
+    json["images"].push_back(
+        {{"id", one.id}, {"file_name", one.file}, {"width", one.size.width}, {"height", one.size.height}});
+  for (const Category& one : consensus.categories)
+    json["categories"].push_back({{"id", one.id}, {"name", one.name}});
+  std::int64_t id = 0;
+  for (const FusedObject& one : consensus.objects) {
+    const Picture& picture = consensus.pictures[one.picture];
+    const Patch part = rasterise(one.mask, picture.size);
+    const Runs runs = runs_of(on_picture(part, picture.size), Runs::Order::columns);
+    json["annotations"].push_back(
+        {{"id", ++id},
+         {"image_id", picture.id},
+         {"category_id", consensus.categories[one.category].id},
+         {"iscrowd", 0},
+         {"area", area_of(part)},
+         {"bbox", Json::Array{part.left, part.top, part.box.width, part.box.height}},
+         {"segmentation",
+          {{"size", Json::Array{picture.size.height, picture.size.width}},
+           {"counts", pack_coco(runs.counts)}}}});
+  }
+  return line_of(json) + "\n";
+}
+
+}  // namespace crema::annotations

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotations/formats/label_studio.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "annotations/formats/fields.h"
+#include "annotations/shapes/rle.h"
+#include "crema/base/error.h"
+
+namespace crema::annotations {
+namespace {
+
+/// The picture of a task: under the usual name, or the one text that the task has.
+Picture picture_of(const Json& task) {
+  const Json& data = member(task, "data");
+  if (!is_object(data)) throw InputError("data is missing; export the project as JSON, not as JSON-MIN.");
+  const auto& members = std::get<Json::Object>(data.value());
+  const auto is_text = [](const auto& one) { return std::holds_alternative<std::string>(one.value.value()); };
+  auto found =
+      std::find_if(members.begin(), members.end(), [&](const auto& one) { return one.name == "image"; });
+  if (found == members.end() && std::count_if(members.begin(), members.end(), is_text) == 1)
+    found = std::find_if(members.begin(), members.end(), is_text);
+  if (found == members.end() || !is_text(*found) || text_in(found->value).empty())
+    throw InputError("data has no picture under the name image.");
+  return {std::string(text_in(found->value)), {}, id_of(task, "id"), found->name};
+}
+
+/// Whoever completed an annotation: an address, a name or a number.
+std::string completed_by(const Json& annotation, const std::string& otherwise) {
+  const Json& who = member(annotation, "completed_by");
+  for (const std::string_view name : {"email", "username"})
+    if (const std::string_view known = text_in(member(who, name)); !known.empty()) return std::string(known);
+  const Json& number = is_object(who) ? member(who, "id") : who;
+  if (const std::string_view known = text_in(number); !known.empty()) return std::string(known);
+  return std::holds_alternative<std::int64_t>(number.value()) ? fmt::format("{}", whole_in(number))
+                                                              : otherwise;
+}
+
+/// The labels of a region, whatever its control calls them.
+const Json::Array& labels_of(const Json& value) {
+  for (const std::string_view name : {"brushlabels", "polygonlabels", "labels"})
+    if (const Json::Array& found = list_in(member(value, name)); !found.empty()) return found;
+  return list_in(Json());
+}
+
+Shape percent_polygon(const Json& value, Extent picture) {
+  std::vector<Point> ring;
+  for (const Json& point : list(value, "points")) {
+    const Json::Array& pair = list_in(point);
+    if (pair.size() != 2) throw InputError("a point is not a pair of numbers.");
+    ring.push_back({coordinate(pair[0]) / 100 * picture.width, coordinate(pair[1]) / 100 * picture.height});
+  }
+  if (ring.size() < 3)
+    throw InputError(fmt::format("a polygon has {} points; at least three are expected.", ring.size()));
+  return Polygons{{std::move(ring)}};
+}
+
+bool is_region(const Json& value) {
+  return !list_in(member(value, "rle")).empty() || !list_in(member(value, "points")).empty();
+}
+
+bool has_no_outline(std::string_view type) {
+  constexpr std::array<std::string_view, 5> kinds{"rectangle", "ellipse", "keypoint", "vector", "bitmask"};
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](std::string_view kind) { return type.starts_with(kind); });
+}
+
+/// One annotation of a task.
+class TaskReader {
+ public:
+  TaskReader(Picture& picture, Collector& all) : picture_(picture), all_(all) {}
+
+  /// Sizes stand in the regions alone.
+  void find_size(const Json::Array& results) {
+    for (const Json& result : results) {
+      const Json& value = member(result, "value");
+      if (!is_region(value)) continue;
+      const Extent size = extent(result, "original_width", "original_height");
+      if (picture_.size.width > 0 && picture_.size != size)
+        throw InputError(fmt::format("the picture has {} × {} pixels, but {} × {} elsewhere in the task.",
+                                     size.width, size.height, picture_.size.width, picture_.size.height));
+      picture_.size = size;
+      if (!list_in(member(value, "rle")).empty() && picture_.from.empty()) {
+        picture_.from = text_in(member(result, "from_name"));
+        picture_.to = text_in(member(result, "to_name"));
+      }
+    }
+  }
+
+  void read(const Json::Array& results, std::size_t annotator, std::size_t picture) {
+    std::set<std::string_view> labelled;
+    for (const Json& result : results)
+      if (!labels_of(member(result, "value")).empty()) labelled.insert(text_in(member(result, "id")));
+    for (std::size_t i = 0; i < results.size(); ++i)
+      at("result", i, [&] { region(results[i], labelled, annotator, picture); });
+  }
+
+ private:
+  void region(const Json& result, const std::set<std::string_view>& labelled, std::size_t annotator,
+              std::size_t picture) {
+    const Json& value = member(result, "value");
+    if (!is_region(value)) {
+      if (has_no_outline(text_in(member(result, "type")))) ++all_.left_out.without_shape;
+      return;
+    }
+    const Json::Array& labels = labels_of(value);
+    // A region without labels of its own is repeated by the control that gave it one.
+    if (labels.empty() && labelled.contains(text_in(member(result, "id")))) return;
+    if (const Json& turned = member(result, "image_rotation");
+        !std::holds_alternative<std::nullptr_t>(turned.value()) && coordinate(turned) != 0)
+      throw InputError("the picture was turned while it was annotated, which is not read; turn it back.");
+    const Shape shape = shape_of(value);
+    if (labels.empty()) all_.object(annotator, {picture, all_.category({"object", 0}), shape});
+    for (const Json& label : labels) {
+      if (text_in(label).empty()) throw InputError("a label is not a text.");
+      all_.object(annotator, {picture, all_.category({std::string(text_in(label)), 0}), shape});
+    }
+  }
+
+  [[nodiscard]] Shape shape_of(const Json& value) const {
+    const Json::Array& packed = list_in(member(value, "rle"));
+    if (packed.empty()) return percent_polygon(value, picture_.size);
+    return unpack_brush(wholes<std::uint8_t>(packed, 255), picture_.size);
+  }
+
+  Picture& picture_;
+  Collector& all_;
+};
+
+void read_task(const Json& task, const std::string& rater, Collector& all) {
+  Picture picture = picture_of(task);
+  TaskReader reader(picture, all);
+  const Json::Array& annotations = list(task, "annotations");
+  for (std::size_t i = 0; i < annotations.size(); ++i)
+    at("annotations", i, [&] { reader.find_size(list(annotations[i], "result")); });
+  for (std::size_t i = 0; i < annotations.size(); ++i)
+    at("annotations", i, [&] {
+      const Json& one = annotations[i];
+      if (const auto* gone = std::get_if<bool>(&member(one, "was_cancelled").value());
+          gone != nullptr && *gone) {
+        ++all.left_out.cancelled;
+        return;
+      }
+      const std::size_t place = all.picture(picture);
+      const std::size_t annotator = all.annotator(completed_by(one, rater));
+      all.looked_at(annotator, place);
+      reader.read(list(one, "result"), annotator, place);
+    });
+}
+
+Json region_of(const Picture& picture, const FusedObject& one, const std::string& label,
+               std::int64_t number) {
+  const Runs rows = runs_of(on_picture(rasterise(one.mask, picture.size), picture.size), Runs::Order::rows);
+  return {{"id", fmt::format("crema-{}", number)},
+          {"type", "brushlabels"},
+          {"from_name", picture.from.empty() ? std::string("tag") : picture.from},
+          {"to_name", picture.to.empty() ? std::string("image") : picture.to},
+          {"original_width", picture.size.width},
+          {"original_height", picture.size.height},
+          {"image_rotation", 0},
+          {"value", {{"format", "rle"}, {"rle", pack_brush(rows)}, {"brushlabels", Json::Array{label}}}}};
+}
+
+}  // namespace
+
+bool is_label_studio(const Document& document) {
+  const auto* const json = std::get_if<Json>(&document.content);
+  if (json == nullptr || list_in(*json).empty()) return false;
+  const Json& first = list_in(*json).front();
+  return is_object(first) && !std::holds_alternative<std::nullptr_t>(member(first, "annotations").value());
+}
+
+void read_label_studio(const Document& document, Collector& all) {
+  const Json::Array& tasks = list_in(std::get<Json>(document.content));
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    at("task", i, [&] { read_task(tasks[i], document.rater, all); });
+}
+
+std::string write_label_studio(const Consensus& consensus) {
+  Json::Array tasks;
+  std::size_t next = 0;
+  for (std::size_t p = 0; p < consensus.pictures.size(); ++p) {
+    const Picture& picture = consensus.pictures[p];
+    Json::Array regions;
+    for (; next < consensus.objects.size() && consensus.objects[next].picture == p; ++next)
+      regions.push_back(region_of(picture, consensus.objects[next],
+                                  consensus.categories[consensus.objects[next].category].name,
+                                  static_cast<std::int64_t>(next) + 1));
+    Json data = Json::object();
+    data[picture.field.empty() ? "image" : picture.field] = picture.file;
+    tasks.push_back({{"id", picture.id},
+                     {"data", data},
+                     {"meta", {{"description", consensus.description}}},
+                     {"annotations", Json::Array{{{"result", regions}, {"was_cancelled", false}}}}});
+  }
+  return line_of(tasks) + "\n";
+}
+
+}  // namespace crema::annotations

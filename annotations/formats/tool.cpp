@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "annotations/formats/tool.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "annotations/formats/coco.h"
+#include "annotations/formats/cvat.h"
+#include "annotations/formats/fields.h"
+#include "annotations/formats/label_studio.h"
+#include "crema/base/error.h"
+#include "crema/base/json_parse.h"
+#include "files/files.h"
+#include "files/io/system/regular.h"
+#include "raters/open/legend_names.h"
+
+namespace crema::annotations {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<Tool, 3> kTable{{
+    {"coco", "COCO", ".json", is_coco, read_coco, write_coco},
+    {"cvat", "CVAT", ".xml", is_cvat, read_cvat, write_cvat},
+    {"label-studio", "Label Studio", ".json", is_label_studio, read_label_studio, write_label_studio},
+}};
+
+[[noreturn]] void refuse_export(const fs::path& path, const std::string& what) {
+  throw InputError(fmt::format("{}: {}", files::printable(path), what));
+}
+
+/// Annotators are called by their files: without endings, with folders where it takes them.
+std::vector<std::string> names_of(const std::vector<fs::path>& paths) {
+  std::vector<std::string> names;
+  for (const fs::path& path : paths) names.push_back(fs::path(path).replace_extension().string());
+  return raters::legend_names(names);
+}
+
+void check_parsing(const fs::path& path, std::int64_t bytes, std::int64_t max_memory) {
+  if (bytes > max_memory)
+    throw ResourceError(fmt::format(
+        "{}: reading it needs about {} MB, but {} MB are allowed; split the export, or "
+        "allow more by {}.",
+        files::printable(path), bytes / 1'000'000, max_memory / 1'000'000, Sentence::setting("max_memory")));
+}
+
+Document open_document(const fs::path& path, const std::string& rater, std::int64_t max_memory) {
+  const std::string text = files::read_text(path);
+  if (text.empty()) refuse_export(path, "is empty; name a file that COCO, CVAT or Label Studio exported.");
+  const std::size_t start = std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size() - 1);
+  const bool xml = text[start] == '<';
+  check_parsing(path, xml ? xml_bytes(text) : json_bytes(text), max_memory);
+  Document document{path, rater, {}};
+  if (xml)
+    document.content = parse_xml(text);
+  else
+    document.content = parse_json(text);
+  return document;
+}
+
+const Tool& tool_of(const Document& document) {
+  const auto found =
+      std::find_if(kTable.begin(), kTable.end(), [&](const Tool& tool) { return tool.recognises(document); });
+  if (found == kTable.end())
+    throw InputError(
+        "is not an export of COCO (images and annotations), CVAT (XML for images) or Label Studio (JSON).");
+  return *found;
+}
+
+void read_one(const fs::path& path, const std::string& rater, std::int64_t max_memory, const Tool*& tool,
+              Collector& all) {
+  const Document document = open_document(path, rater, max_memory);
+  const Tool& own = tool_of(document);
+  if (tool != nullptr && tool != &own)
+    throw InputError(
+        fmt::format("is of {}, but the first file is of {}; import them apart.", own.title, tool->title));
+  tool = &own;
+  own.read(document, all);
+}
+
+}  // namespace
+
+std::span<const Tool> tools() { return kTable; }
+
+const Tool* find_tool(std::string_view name) {
+  const auto found =
+      std::find_if(kTable.begin(), kTable.end(), [&](const Tool& tool) { return tool.name == name; });
+  return found == kTable.end() ? nullptr : &*found;
+}
+
+Export read_exports(const std::vector<fs::path>& paths, std::int64_t max_memory) {
+  Collector all;
+  const Tool* tool = nullptr;
+  const std::vector<std::string> names = names_of(paths);
+  for (std::size_t i = 0; i < paths.size(); ++i) try {
+      read_one(paths[i], names[i], max_memory, tool, all);
+    } catch (const UsageError&) {
+      throw;
+    } catch (const InputError& e) {
+      const std::string& sentence = e.sentence.marked();
+      if (sentence.starts_with(files::printable(paths[i]))) throw;
+      refuse_export(paths[i], sentence);
+    }
+  return {tool, std::move(all).whole()};
+}
+
+Patch on_picture(const Patch& mask, Extent picture) {
+  Patch whole{0, 0, picture, std::vector<std::uint8_t>(static_cast<std::size_t>(picture.pixels()), 0)};
+  for (std::int32_t y = 0; y < mask.box.height; ++y)
+    std::copy_n(mask.row(y), mask.box.width,
+                whole.pixels.begin() + (std::int64_t{mask.top + y} * picture.width + mask.left));
+  return whole;
+}
+
+}  // namespace crema::annotations

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cohort/run/one_case.h"
+
+namespace crema::cli {
+
+/// The page that `crema report` would make of a case of a cohort; its command says how. The same wherever
+/// data and results lie.
+std::string case_report(const cohort::CaseMaterial& material);
+
+/// The most disputed slice of a case, a small PNG in base64.
+std::string case_thumbnail(const raters::Case& counted, const std::vector<raters::Outcome>& outcomes);
+
+}  // namespace crema::cli

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/cohort/shared.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/shell/output.h"
+#include "cli/text/summary.h"
+#include "cohort/cluster/scheduler.h"
+#include "crema/base/text.h"
+
+namespace crema::cli {
+
+bool warn_of_unread(const cohort::Cohort& found, const cohort::CohortSizes& sizes, Session& session) {
+  if (sizes.missing > 0)
+    session.warnings.push_back(
+        {fmt::format("{} file{} not there, the first is {}.", sizes.missing,
+                     sizes.missing == 1 ? " is" : "s are", files::printable(sizes.first_missing)),
+         WarningKind::left_out});
+  bool unread = false;
+  for (const cohort::CohortCase& one : found.cases) {
+    if (one.unread.empty()) continue;
+    unread = true;
+    session.warnings.push_back(
+        {fmt::format("case {}: {}", printable(one.name), one.unread), WarningKind::left_out});
+  }
+  return unread;
+}
+
+namespace {
+
+/// What failures have in common: their kind, and the reason behind the name of the file.
+std::pair<std::string, std::string> cause_of(const cohort::NamedFailure& one) {
+  const std::string& message = one.failure.message;
+  const std::size_t colon = message.find(": ");
+  return {one.failure.kind, colon == std::string::npos ? message : message.substr(colon)};
+}
+
+/// "p01", or "p01, p02 and 3 more" where several failed alike.
+std::string failed_cases(const std::vector<const cohort::NamedFailure*>& alike) {
+  constexpr std::size_t kNamed = 5;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kNamed, alike.size()); ++i)
+    names += (i == 0 ? "" : ", ") + printable(alike[i]->name);
+  return alike.size() > kNamed ? fmt::format("{} and {} more", names, alike.size() - kNamed) : names;
+}
+
+}  // namespace
+
+std::string failures_text(const std::vector<cohort::NamedFailure>& listed, std::size_t all,
+                          const std::string& rest) {
+  if (listed.empty()) return "";
+  std::vector<std::vector<const cohort::NamedFailure*>> groups;
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  for (const cohort::NamedFailure& one : listed) {
+    const auto [place, is_new] = places.emplace(cause_of(one), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(&one);
+  }
+  std::string text = "\nFailed:\n";
+  for (const auto& alike : groups) {
+    const cohort::CaseFailure& first = alike.front()->failure;
+    text += fmt::format("  {} ({}): {}\n", failed_cases(alike), first.kind, first.message);
+  }
+  if (all > listed.size()) text += fmt::format("  and {} more, {}\n", all - listed.size(), rest);
+  return text;
+}
+
+cohort::LockOptions WaitOptions::lock(const cohort::RunFolder& folder) const {
+  const bool waits = wait || (!no_wait && cohort::under_scheduler());
+  return {.when_busy = waits ? cohort::WhenBusy::wait : cohort::WhenBusy::refuse,
+          .waiting = [folder, said = false]() mutable {
+            if (std::exchange(said, true)) return;
+            say_lines(fmt::format("{}: another run is at work here; waiting for it to end.\n",
+                                  files::printable(folder.path)));
+          }};
+}
+
+void take_tables(Parser& app, cohort::TableChoice& choice) {
+  add_choice_option(
+      app,
+      {"--tables", std::string(cohort::kTableChoices),
+       "Which tables to write for the whole run: all; those with a row for each case and method "
+       "(cases, methods, failures, joint); or none (default: full up to 10 000 cases, then summary).",
+       "Output"},
+      [&choice](const std::string& text) {
+        choice = static_cast<cohort::TableChoice>(parse_choice(text, cohort::kTableChoices) + 1);
+      });
+}
+
+void take_wait(Parser& app, WaitOptions& options) {
+  const OptionRef wait = add_flag(app,
+                                  {"--wait", "",
+                                   "Wait while another run is at work on the same cases (default: under a "
+                                   "scheduler, else it is an error).",
+                                   "Cluster"},
+                                  options.wait);
+  add_flag(app, {"--no-wait", "", "Do not wait, under a scheduler either.", "Cluster"}, options.no_wait)
+      .excludes(wait);
+}
+
+}  // namespace crema::cli

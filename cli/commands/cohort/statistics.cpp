@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/cohort/statistics.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/shell/progress.h"
+#include "files/staged.h"
+#include "report/cohort/page.h"
+#include "study/study.h"
+
+namespace crema::cli {
+namespace {
+
+report::StatisticsTable table_of(const study::Study& made, std::string_view label,
+                                 std::vector<std::string>& notes) {
+  for (const study::Section& section : made.sections) {
+    if (section.label != label) continue;
+    notes.insert(notes.end(), section.missing.begin(), section.missing.end());
+    return {section.text, section.table};
+  }
+  return {};
+}
+
+/// "volume, mm³"
+std::string_view size_words(cohort::SizeUnit unit) {
+  if (unit == cohort::SizeUnit::cubic_mm) return "volume of the raters, mm³";
+  return unit == cohort::SizeUnit::square_mm ? "area of the raters, mm²" : "size of the raters, voxels";
+}
+
+plot::AgreementPlot plot_of(const study::BlandAltman& found, cohort::SizeUnit unit) {
+  plot::AgreementPlot plot{.title = "Sizes: each rater less the mean of all raters of the case",
+                           .x_name = fmt::format("mean {}", size_words(unit)),
+                           .y_name = "rater less mean",
+                           .points = {},
+                           .limit = found.limit,
+                           .raters = found.raters};
+  for (const study::BlandAltman::Point& point : found.points)
+    plot.points.push_back({point.mean, point.difference, point.rater});
+  return plot;
+}
+
+report::CohortStatistics statistics_of(const cohort::RunFolder& folder, const cohort::Overview& overview,
+                                       const std::string& label, const StatisticsOptions& options,
+                                       Session& session) {
+  Progress progress(session.quiet ? Show::never : Show::on_terminal);
+  const study::StudyRequest wanted{
+      .identity = options.persist ? study::Identity::persists : study::Identity::unknown,
+      .raters = options.persist,
+      .panel = options.panel};
+  const study::Study made = study::make_study(
+      study::open_runs({folder.path}, label), wanted, [&](std::size_t done, std::size_t all) {
+        progress.update("masks", static_cast<double>(done) / static_cast<double>(all));
+      });
+  progress.erase();
+  report::CohortStatistics statistics{.label = label};
+  statistics.effects = table_of(made, "effects", statistics.notes);
+  statistics.limits = table_of(made, "loam", statistics.notes);
+  statistics.panel = table_of(made, "panel", statistics.notes);
+  std::sort(statistics.notes.begin(), statistics.notes.end());
+  statistics.notes.erase(std::unique(statistics.notes.begin(), statistics.notes.end()),
+                         statistics.notes.end());
+  if (made.bland_altman) statistics.agreement = plot_of(*made.bland_altman, overview.unit);
+  for (const std::string& sentence : made.failures) {
+    statistics.notes.push_back(sentence);
+    session.warnings.push_back({sentence, WarningKind::left_out});
+  }
+  return statistics;
+}
+
+}  // namespace
+
+void add_statistics_options(Parser& app, StatisticsOptions& options) {
+  add_flag(app,
+           {"--raters-persist", "",
+            "Declare that a rater's name means the same person in every case, and show on the page who draws "
+            "large, who is close to the others, and limits of agreement. Reads the masks again.",
+            "Page"},
+           options.persist);
+  add_flag(app,
+           {"--panel", "", "Show on the page how many raters are enough. Reads the masks again.", "Page"},
+           options.panel);
+}
+
+cohort::PageMaker PageWriter::maker() {
+  return [this](const cohort::Overview& overview) {
+    overview_ = overview;
+    return report::make_cohort_page(overview);
+  };
+}
+
+void PageWriter::add_statistics(const cohort::RunFolder& folder, const std::filesystem::path& work,
+                                const StatisticsOptions& options, Session& session) const {
+  if (!options.wanted() || !overview_) return;
+  std::vector<report::CohortStatistics> statistics;
+  for (const cohort::LabelSpreads& one : overview_->spreads)
+    statistics.push_back(statistics_of(folder, *overview_, one.label, options, session));
+  files::StagedSet staged(work / "page");
+  staged.put_text(folder.page(), report::make_cohort_page(*overview_, statistics));
+  staged.publish();
+}
+
+}  // namespace crema::cli

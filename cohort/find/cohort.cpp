@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cohort/find/cohort.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "crema/base/error.h"
+#include "crema/base/text.h"
+#include "crema/base/utf8.h"
+
+namespace crema::cohort {
+namespace {
+
+/// " (line 3)"; nothing where the files come from a folder.
+std::string place(const Entry& entry) { return entry.line == 0 ? "" : fmt::format(" (line {})", entry.line); }
+
+[[noreturn]] void refuse_twice(const Entry& a, const Entry& b) {
+  throw InputError(fmt::format("case {}, rater {}: has two files, {}{} and {}{}; keep one of them.",
+                               printable(a.name), printable(a.rater), printable(a.path), place(a),
+                               printable(b.path), place(b)));
+}
+
+/// Names in UTF-8, another one for each.
+class Names {
+ public:
+  std::string reported(const std::string& raw) {
+    std::string name;
+    for (std::size_t at = 0; at < raw.size();) {
+      const std::size_t length = character_length(std::string_view(raw).substr(at));
+      name += length == 0 ? fmt::format("\\x{:02X}", static_cast<unsigned char>(raw[at]))
+                          : raw.substr(at, length);
+      at += std::max<std::size_t>(1, length);
+    }
+    const auto [found, added] = raws_.emplace(name, raw);
+    if (!added && found->second != raw)
+      throw InputError(fmt::format(
+          "{}: two names that are not UTF-8 would be written so; rename one of them.", printable(name)));
+    return name;
+  }
+
+ private:
+  std::unordered_map<std::string, std::string> raws_;
+};
+
+}  // namespace
+
+std::string_view to_string(Layout layout) {
+  constexpr std::array<std::string_view, 4> names{"cases", "raters", "bids", "manifest"};
+  return names[static_cast<std::size_t>(layout)];
+}
+
+void sort_into_cases(std::vector<Entry> entries, Cohort& cohort) {
+  Names cases, readers;
+  for (Entry& entry : entries) {
+    entry.name = cases.reported(entry.name);
+    entry.rater = readers.reported(entry.rater);
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.name, a.rater, a.line, a.path) < std::tie(b.name, b.rater, b.line, b.path);
+  });
+  std::set<std::string> raters;
+  const Entry* last = nullptr;
+  for (Entry& entry : entries) {
+    const bool same_case = last != nullptr && last->name == entry.name;
+    const bool has_file = !entry.path.empty();
+    if (same_case && has_file && last->rater == entry.rater && !last->path.empty())
+      refuse_twice(*last, entry);
+    if (!same_case) cohort.cases.push_back({entry.name, {}});
+    CohortCase& one = cohort.cases.back();
+    if (!entry.image.empty()) one.image = entry.image;
+    if (!entry.unread.empty()) one.unread = entry.unread;
+    if (has_file) {
+      raters.insert(entry.rater);
+      one.raters.push_back({entry.rater, entry.path});
+    }
+    last = &entry;
+  }
+  cohort.raters.assign(raters.begin(), raters.end());
+}
+
+std::vector<std::string> missing_raters(const Cohort& cohort, const CohortCase& one) {
+  std::vector<std::string> missing;
+  auto have = one.raters.begin();
+  for (const std::string& rater : cohort.raters) {
+    while (have != one.raters.end() && have->rater < rater) ++have;
+    if (have == one.raters.end() || have->rater != rater) missing.push_back(rater);
+  }
+  return missing;
+}
+
+std::string location_of(const std::filesystem::path& data) {
+  std::error_code failed;
+  const std::filesystem::path absolute =
+      std::filesystem::absolute(data / "", failed).lexically_normal().parent_path();
+  const std::filesystem::path found = std::filesystem::weakly_canonical(absolute, failed);
+  return (failed ? absolute : found).string();
+}
+
+std::filesystem::path path_of(const Cohort& cohort, const RaterFile& file) { return cohort.root / file.path; }
+
+}  // namespace crema::cohort

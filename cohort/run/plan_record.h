@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cohort/run/run_folder.h"
+
+namespace crema::cohort {
+
+/// What plan/plan.json says of a run that was planned: what a shard cannot know by itself.
+struct PlanRecord {
+  std::vector<std::string> raters;  ///< of all cases, in the order of their names
+  std::vector<std::string> shards;  ///< checksums of their manifests
+};
+
+std::string plan_text(const PlanRecord& plan);
+
+/// Nothing where there is none: the run is not one of shards.
+std::optional<PlanRecord> read_plan(const RunFolder& folder);
+
+}  // namespace crema::cohort

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/adjudicate/apply.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "crema/agreement/overlap.h"
+#include "crema/agreement/review/zones.h"
+#include "crema/base/error.h"
+
+namespace crema {
+namespace {
+
+/// Whether a voxel of a row is in; none: as the consensus has it.
+using Rule = std::function<std::optional<bool>(const Subcrown& row)>;
+
+Rule same(std::optional<bool> inside) {
+  return [inside](const Subcrown&) { return inside; };
+}
+
+/// What at least half of those who drew anything in a component drew; all of it where there is no such voxel.
+Rule half_of_those_present(const Tally& tally) {
+  const int present = std::popcount(raters_present(tally));
+  const auto half = [present](const Subcrown& row) { return 2 * std::popcount(row.raters) >= present; };
+  if (std::none_of(tally.rows.begin(), tally.rows.end(), half)) return same(true);
+  return [half](const Subcrown& row) -> std::optional<bool> { return half(row); };
+}
+
+Rule rule_of(const Verdict& verdict, const Tally& tally, const Decision& decision) {
+  switch (verdict.action) {
+    case Action::accept:
+      if (verdict.zone) return same(true);
+      return decision.soft_voxels > 0 ? same(std::nullopt) : half_of_those_present(tally);
+    case Action::reject:
+      return same(false);
+    case Action::rater:
+      return [k = verdict.rater](const Subcrown& row) -> std::optional<bool> {
+        return (row.raters >> k & 1) != 0;
+      };
+    case Action::majority:
+      return [all = tally.raters](const Subcrown& row) -> std::optional<bool> {
+        return 2 * std::popcount(row.raters) > all;
+      };
+    default:
+      return same(std::nullopt);
+  }
+}
+
+void check(const Verdict& verdict, const Reduction& reduction) {
+  if (verdict.component >= reduction.crowns.size())
+    throw InputError(
+        fmt::format("component {} is decided, but the case has {}; the decisions are of another "
+                    "case",
+                    verdict.component + 1, reduction.crowns.size()));
+  if (verdict.action == Action::rater && verdict.rater >= reduction.raters)
+    throw InputError(fmt::format("rater {} is taken, but the case has {}; the decisions are of another case",
+                                 verdict.rater + 1, reduction.raters));
+}
+
+/// The voxels a verdict is about; zones are found once for each component.
+class Places {
+ public:
+  explicit Places(const Reduction& reduction) : reduction_(reduction) {}
+
+  VoxelSet of(const Verdict& verdict) {
+    if (!verdict.zone) return voxels_where(reduction_, verdict.component, [](Raters) { return true; });
+    auto [found, fresh] = zones_.try_emplace(verdict.component);
+    if (fresh) found->second = find_zones(reduction_, verdict.component);
+    const Zones& zones = found->second;
+    for (std::size_t z = 0; z < zones.list.size(); ++z)
+      if (zones.list[z].first == *verdict.zone) return zones.voxels_of(reduction_.grid, z);
+    throw InputError(
+        fmt::format("no zone of component {} starts at voxel {}; the decisions are of another case",
+                    verdict.component + 1, *verdict.zone));
+  }
+
+ private:
+  const Reduction& reduction_;
+  std::map<std::size_t, Zones> zones_;
+};
+
+/// Calls f(voxel, row) for those voxels of a component that are in a set.
+template <class F>
+void for_each_of(const Reduction& reduction, std::size_t component, const VoxelSet& set, F f) {
+  const Crowns& crowns = reduction.crowns[component];
+  const std::uint32_t* row = crowns.row_of_voxel.data();
+  auto next = set.runs.begin();
+  for (const Run& run : reduction.components.runs_of(reduction.components.list[component])) {
+    for (std::int32_t i = 0; i < run.length; ++i, ++row) {
+      const std::int64_t voxel = run.first + i;
+      while (next != set.runs.end() && next->first + next->length <= voxel) ++next;
+      if (next == set.runs.end()) return;
+      if (voxel >= next->first) f(static_cast<std::size_t>(voxel), crowns.tally.rows[*row]);
+    }
+  }
+}
+
+/// Writes one structure into an image: what leaves it becomes background, what it never had stays.
+template <class Voxels>
+class Writer {
+ public:
+  using Value = typename Voxels::value_type;
+  Writer(const Voxels& consensus, Voxels& image, double value)
+      : consensus_(consensus), image_(image), value_(static_cast<Value>(value)) {}
+
+  void put(std::size_t v, std::optional<bool> inside) {
+    if (!inside) {
+      restore(v);
+    } else if (*inside) {
+      image_[v] = value_;
+    } else if (is_own(image_[v])) {
+      image_[v] = 0;
+    }
+  }
+
+ private:
+  /// Levels are all of one structure.
+  [[nodiscard]] bool is_own(Value value) const {
+    if constexpr (std::is_same_v<Voxels, SoftImage>)
+      return value != 0;
+    else
+      return value == value_;
+  }
+
+  void restore(std::size_t v) {
+    if (is_own(consensus_[v]) || is_own(image_[v])) image_[v] = consensus_[v];
+  }
+
+  const Voxels& consensus_;
+  Voxels& image_;
+  Value value_;
+};
+
+template <class Voxels>
+void apply_all(const Reduction& reduction, const Solution& solution, std::span<const Verdict> verdicts,
+               Writer<Voxels> writer) {
+  Places places(reduction);
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.action == Action::draw || verdict.action == Action::erase) {
+      for (const Run& run : verdict.runs)
+        for (std::int64_t v = run.first; v < run.first + run.length; ++v)
+          writer.put(static_cast<std::size_t>(v), verdict.action == Action::draw);
+      continue;
+    }
+    check(verdict, reduction);
+    const std::size_t c = verdict.component;
+    const Rule rule = rule_of(verdict, reduction.crowns[c].tally, solution.components[c]);
+    for_each_of(reduction, c, places.of(verdict),
+                [&](std::size_t v, const Subcrown& row) { writer.put(v, rule(row)); });
+  }
+}
+
+}  // namespace
+
+void apply_verdicts(const Reduction& reduction, const Solution& solution, std::span<const Verdict> verdicts,
+                    double value, const Image& consensus, Image& image) {
+  std::visit(
+      [&](auto& voxels) {
+        using Voxels = std::remove_reference_t<decltype(voxels)>;
+        apply_all(reduction, solution, verdicts, Writer<Voxels>(std::get<Voxels>(consensus), voxels, value));
+      },
+      image);
+}
+
+Applied compare_images(const Image& consensus, const Image& image) {
+  Applied applied;
+  std::visit(
+      [&](const auto& voxels) {
+        const auto& before = std::get<std::remove_cvref_t<decltype(voxels)>>(consensus);
+        for (std::size_t v = 0; v < voxels.size(); ++v) {
+          if (voxels[v] == before[v]) continue;
+          applied.added += voxels[v] != 0 ? 1 : 0;
+          applied.removed += before[v] != 0 ? 1 : 0;
+        }
+      },
+      image);
+  return applied;
+}
+
+}  // namespace crema

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the raters of a component disagree.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "crema/agreement/surfaces/parts.h"
+#include "crema/reduction.h"
+
+namespace crema {
+
+/// So many voxels of a row of the component's tally.
+struct ZoneRow {
+  std::uint32_t row = 0;
+  std::int64_t voxels = 0;
+
+  friend bool operator==(const ZoneRow&, const ZoneRow&) = default;
+};
+
+/// Connected voxels of a component that some who drew anything in it drew, and others did not.
+struct Zone {
+  std::int64_t first = 0;  ///< its first voxel in raster order, by which it is known
+  std::int64_t voxels = 0;
+  Box box = {};
+  std::vector<ZoneRow> rows = {};  ///< by row
+};
+
+/// The zones of a component in the order of their first voxels.
+struct Zones {
+  Parts parts;  ///< one for each zone
+  std::vector<Zone> list;
+
+  /// The voxels of a zone.
+  [[nodiscard]] VoxelSet voxels_of(const Grid& grid, std::size_t zone) const;
+};
+
+/// Zones are connected by the neighbourhood of the reduction.
+Zones find_zones(const Reduction& reduction, std::size_t component);
+
+/// The voxels of a component for which a test of their row's raters holds.
+template <class Test>
+VoxelSet voxels_where(const Reduction& reduction, std::size_t component, Test test) {
+  const Crowns& crowns = reduction.crowns[component];
+  const std::uint32_t* row = crowns.row_of_voxel.data();
+  VoxelSet set;
+  for (const Run& run : reduction.components.runs_of(reduction.components.list[component])) {
+    Run found{run.first, 0};
+    const auto close = [&] {
+      if (found.length > 0) set.runs.push_back(found);
+      set.voxels += found.length;
+    };
+    for (std::int32_t i = 0; i < run.length; ++i) {
+      if (test(crowns.tally.rows[*row++].raters)) {
+        ++found.length;
+        continue;
+      }
+      close();
+      found = {run.first + i + 1, 0};
+    }
+    close();
+  }
+  return set;
+}
+
+}  // namespace crema

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/agreement/warnings/misplaced.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "crema/base/error.h"
+#include "crema/base/memory.h"
+#include "crema/reduction.h"
+
+namespace crema {
+namespace {
+
+/// Whoever overlaps by less is looked at where the others agree better by so much.
+constexpr double kFair = 0.75, kApart = 0.15;
+/// A flip is told that raises the Dice by so much to at least so much; a shift is free to fit, so that it has
+/// to do better.
+constexpr double kGain = 0.25, kFlipped = 0.5, kShifted = 0.85;
+/// Below it a mask does not resemble those of others who agree by as much.
+constexpr double kUnlike = 0.1, kAgree = 0.5;
+/// Masks of fewer voxels are alike or not by chance.
+constexpr std::int64_t kFewVoxels = 30;
+
+/// The Dice of pairs of raters, pooled: of each with all others, and of these among themselves.
+class Pooled {
+ public:
+  explicit Pooled(const Reduction& reduction)
+      : size(static_cast<std::size_t>(reduction.raters)), common(size.size()) {
+    for (const Crowns& crowns : reduction.crowns)
+      for (const Subcrown& row : crowns.tally.rows) {
+        const std::int64_t pairs = row.voxels * (std::popcount(row.raters) - 1);
+        for (Raters left = row.raters; left != 0; left &= left - 1) {
+          const auto k = static_cast<std::size_t>(std::countr_zero(left));
+          size[k] += row.voxels;
+          common[k] += pairs;
+        }
+      }
+    for (std::size_t k = 0; k < size.size(); ++k) {
+      active += size[k] > 0 ? 1 : 0;
+      all_sizes += size[k];
+      all_common += common[k];
+    }
+  }
+
+  /// With `shared` voxels in common, over all others.
+  [[nodiscard]] double dice(std::size_t k, std::int64_t shared) const {
+    const std::int64_t sizes = (active - 1) * size[k] + all_sizes - size[k];
+    return sizes > 0 ? 2 * static_cast<double>(shared) / static_cast<double>(sizes) : 0;
+  }
+  [[nodiscard]] double dice(std::size_t k) const { return dice(k, common[k]); }
+  [[nodiscard]] double others(std::size_t k) const {
+    if (active < 3) return 1;
+    const std::int64_t sizes = (active - 2) * (all_sizes - size[k]);
+    return sizes > 0 ? static_cast<double>(all_common - 2 * common[k]) / static_cast<double>(sizes) : 0;
+  }
+
+  std::vector<std::int64_t> size, common;  ///< common: summed over the others
+  std::int64_t active = 0, all_sizes = 0, all_common = 0;
+};
+
+std::vector<std::size_t> far_off(const Pooled& pooled) {
+  std::vector<std::size_t> raters;
+  for (std::size_t k = 0; k < pooled.size.size(); ++k)
+    if (pooled.common[k] > 0 && pooled.size[k] >= kFewVoxels && pooled.dice(k) < kFair &&
+        pooled.others(k) > pooled.dice(k) + kApart)
+      raters.push_back(k);
+  // Of two raters the second one is told.
+  if (pooled.active == 2 && raters.size() == 2) raters.erase(raters.begin());
+  return raters;
+}
+
+class Attempt {
+ public:
+  Attempt(const Grid& grid, const std::vector<VoxelSet>& sets, const Pooled& pooled, std::size_t rater)
+      : grid_(grid), sets_(sets), pooled_(pooled), rater_(rater) {
+    found_ = {.rater = static_cast<int>(rater), .dice = pooled.dice(rater), .others = pooled.others(rater)};
+  }
+
+  std::optional<Misplaced> solve() {
+    if (!sets_.empty()) try_flips();
+    if (!sets_.empty() && found_.better == 0) try_shifts();
+    if (found_.better > 0) return found_;
+    if (pooled_.active > 2 && found_.dice < kUnlike && found_.others >= kAgree) return found_;
+    return {};
+  }
+
+ private:
+  [[nodiscard]] double dice_of(const VoxelSet& changed) const {
+    std::int64_t shared = 0;
+    for (std::size_t k = 0; k < sets_.size(); ++k)
+      if (k != rater_) shared += count_common(changed, sets_[k]);
+    return pooled_.dice(rater_, shared);
+  }
+
+  [[nodiscard]] bool raises(double dice, double least) const {
+    return dice >= std::max(least, found_.dice + kGain) && dice > found_.better;
+  }
+
+  void try_flips() {
+    constexpr std::array orders{1U, 2U, 4U, 3U, 5U, 6U, 7U};  // one axis before two
+    for (const unsigned bits : orders) {
+      if (grid_.flat() && bits >= 4) continue;
+      const std::array axes{(bits & 1U) != 0, (bits & 2U) != 0, (bits & 4U) != 0};
+      const double dice = dice_of(flip(grid_, sets_[rater_], axes));
+      if (!raises(dice, kFlipped)) continue;
+      found_.kind = Misplaced::Kind::flipped;
+      found_.flipped = axes;
+      found_.better = dice;
+    }
+  }
+
+  void try_shifts() {
+    const Landmarks own = find_landmarks(grid_, sets_[rater_]);
+    for (std::size_t k = 0; k < sets_.size(); ++k) {
+      if (k == rater_ || sets_[k].voxels == 0) continue;
+      for (const Point& shift : shifts_between(own, find_landmarks(grid_, sets_[k]))) {
+        const double dice = dice_of(move(grid_, sets_[rater_], shift));
+        if (!raises(dice, kShifted)) continue;
+        found_.kind = Misplaced::Kind::shifted;
+        found_.shift = shift;
+        found_.better = dice;
+      }
+    }
+  }
+
+  const Grid& grid_;
+  const std::vector<VoxelSet>& sets_;
+  const Pooled& pooled_;
+  std::size_t rater_;
+  Misplaced found_;
+};
+
+bool affordable(const Reduction& reduction, const MemoryAccount* memory) {
+  try {
+    if (memory != nullptr) require_sets(reduction, *memory);
+    return true;
+  } catch (const ResourceError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+std::vector<Misplaced> find_misplaced(const Reduction& reduction, const MemoryAccount* memory) {
+  const Pooled pooled(reduction);
+  const std::vector<std::size_t> raters = far_off(pooled);
+  if (raters.empty()) return {};
+  std::vector<VoxelSet> sets;  // none where there is no memory for them: a fusion needs none of this
+  if (affordable(reduction, memory)) sets = sets_of_raters(reduction);
+  std::vector<Misplaced> list;
+  for (const std::size_t rater : raters)
+    if (const auto found = Attempt(reduction.grid, sets, pooled, rater).solve()) list.push_back(*found);
+  return list;
+}
+
+}  // namespace crema

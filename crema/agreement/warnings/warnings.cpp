@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/agreement/warnings/warnings.h"
+
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "crema/agreement/overlap.h"
+#include "crema/base/text.h"
+#include "crema/counts/groups.h"
+#include "crema/gather.h"
+
+namespace crema {
+namespace {
+
+bool drew(const Group& group, std::size_t k) { return (group.raters >> k & 1) != 0; }
+
+std::vector<std::int64_t> sizes(const Groups& groups) {
+  std::vector<std::int64_t> size(static_cast<std::size_t>(groups.raters), 0);
+  for (const Group& row : groups.rows)
+    for (std::size_t k = 0; k < size.size(); ++k)
+      if (drew(row, k)) size[k] += row.voxels;
+  return size;
+}
+
+/// Voxels that one of two raters drew and the other did not.
+std::int64_t difference(const Groups& groups, std::size_t j, std::size_t k) {
+  std::int64_t sum = 0;
+  for (const Group& row : groups.rows)
+    if (drew(row, j) != drew(row, k)) sum += row.voxels;
+  return sum;
+}
+
+using Names = std::span<const std::string>;
+
+/// "3", or "3 (case07/rater3.nii.gz)" where names are known.
+std::string who(std::size_t rater, Names names) {
+  // Masks in memory may have no better name than their number.
+  if (rater >= names.size() || names[rater] == fmt::format("rater {}", rater + 1))
+    return fmt::format("{}", rater + 1);
+  return fmt::format("{} ({})", rater + 1, printable(names[rater]));
+}
+
+/// "3", "3 and 4", "3, 4 and 7".
+std::string listed(const std::vector<std::size_t>& raters, Names names) {
+  std::string text;
+  for (std::size_t i = 0; i < raters.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == raters.size() ? " and " : ", ") + who(raters[i], names);
+  return text;
+}
+
+/// One sentence for all copies of a mask.
+void find_duplicates(const Groups& groups, const std::vector<std::int64_t>& size, Names names, Raters known,
+                     Warnings& warnings) {
+  std::vector<bool> reported(size.size(), false);
+  for (std::size_t j = 0; j < size.size(); ++j) {
+    if (reported[j] || size[j] == 0) continue;
+    std::vector<std::size_t> copies;
+    for (std::size_t k = j + 1; k < size.size(); ++k) {
+      if (size[j] != size[k] || difference(groups, j, k) != 0) continue;
+      if ((known >> k & 1) == 0) copies.push_back(k);
+      reported[k] = true;
+    }
+    if (copies.size() == 1)
+      warnings.push_back({fmt::format("rater {} is identical to rater {}; if it is a copy, leave it out.",
+                                      who(copies.front(), names), who(j, names)),
+                          WarningKind::copy});
+    if (copies.size() > 1)
+      warnings.push_back({fmt::format("raters {} are identical to rater {}; leave out those that are copies.",
+                                      listed(copies, names), who(j, names)),
+                          WarningKind::copy});
+  }
+}
+
+/// How far a rater's voxels are shared by the mean of the others, compared with the voxels the rater left.
+bool looks_inverted(const Groups& groups, std::size_t k) {
+  double inside = 0, outside = 0, drawn = 0, left = 0;
+  for (const Group& row : groups.rows) {
+    const auto voxels = static_cast<double>(row.voxels);
+    const double others = voxels * (std::popcount(row.raters) - (drew(row, k) ? 1 : 0));
+    (drew(row, k) ? inside : outside) += others;
+    (drew(row, k) ? drawn : left) += voxels;
+  }
+  return drawn > left && left > 0 && outside / left > inside / drawn;
+}
+
+void find_inverted(const Groups& groups, const std::vector<std::int64_t>& size, Names names,
+                   Warnings& warnings) {
+  const std::int64_t all = groups.voxels();
+  for (std::size_t k = 0; k < size.size(); ++k) {
+    if (size[k] == all)
+      warnings.push_back(
+          {fmt::format("rater {} covers every voxel of the image; is the mask inverted?", who(k, names)),
+           WarningKind::full_mask});
+    else if (groups.raters > 1 && looks_inverted(groups, k))
+      warnings.push_back(
+          {fmt::format(
+               "rater {} covers {:.0f} % of the image, and mostly what the others left out; the mask looks "
+               "inverted.",
+               who(k, names), 100 * static_cast<double>(size[k]) / static_cast<double>(all)),
+           WarningKind::inverted});
+  }
+}
+
+/// True where the voxels above one half are exactly those a rater drew.
+bool is_mask_of(std::size_t k, const Reduction& reduction, const Solution& solution) {
+  std::int64_t inside = 0;
+  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
+    const auto& rows = reduction.crowns[c].tally.rows;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const std::int64_t taken = solution.components[c].inside[r];
+      if (taken != ((rows[r].raters >> k & 1) != 0 ? rows[r].voxels : 0)) return false;
+      inside += taken;
+    }
+  }
+  return inside == solution.voxels;  // nothing where nobody drew
+}
+
+/// What a method can be asked instead: presets and SIMPLE have no region and no prior of their own.
+std::string advice(const Solution& solution, const Performance& found) {
+  const bool own_prior = found.prior.has_value();
+  if (accepts(*solution.method, Accept::prior) && own_prior)
+    return fmt::format("compare with another {} or {}", Sentence::setting("roi"), Sentence::setting("prior"));
+  if (accepts(*solution.method, Accept::region))
+    return fmt::format("compare with another {}", Sentence::setting("roi"));
+  return "compare with the method jaccard";
+}
+
+/// Raters whose mask the result is, while others drew something else.
+void find_dictator(const Reduction& reduction, const Solution& solution, const Performance& found,
+                   Names names, Warnings& warnings) {
+  constexpr double kPerfect = 1 - 1e-6;
+  std::vector<std::size_t> perfect;
+  for (std::size_t k = 0; k < found.sensitivity.size(); ++k)
+    if (found.sensitivity[k] >= kPerfect && found.specificity[k] >= kPerfect &&
+        is_mask_of(k, reduction, solution))
+      perfect.push_back(k);
+  if (perfect.empty() || static_cast<int>(perfect.size()) == reduction.raters) return;
+  const bool one = perfect.size() == 1;
+  warnings.push_back({fmt::format("rater{} {} {} sensitivity and specificity 1: the result is {} mask, and "
+                                  "the other raters have no say; "
+                                  "{}.",
+                                  one ? "" : "s", listed(perfect, names), one ? "has" : "have",
+                                  one ? "that" : "their", advice(solution, found)),
+                      WarningKind::one_decides});
+}
+
+/// Worse than chance is a mask whose inside and outside changed places, or one that is somewhere else.
+void find_worse_than_chance(const Reduction& reduction, const Performance& found, Names names,
+                            Warnings& warnings) {
+  const Groups groups = gather(reduction, {});
+  for (std::size_t k = 0; k < found.sensitivity.size(); ++k) {
+    if (!(found.sensitivity[k] + found.specificity[k] < 1)) continue;
+    warnings.push_back(
+        {fmt::format(
+             "rater {} is taken to be worse than chance (sensitivity {:.4f} + specificity {:.4f} < 1): {}.",
+             who(k, names), found.sensitivity[k], found.specificity[k],
+             looks_inverted(groups, k) ? "the mask may be inverted"
+                                       : "it missed nearly all of what the result holds; look at that mask"),
+         WarningKind::worse_than_chance});
+  }
+}
+
+/// Voxels decided against more than half of the raters.
+void find_contradictions(const Reduction& reduction, const Solution& solution, Warnings& warnings) {
+  std::int64_t added = static_cast<float>(solution.background.level) > 0.5F && !solution.image
+                           ? solution.background.voxels
+                           : 0;
+  std::int64_t left_out = 0;
+  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
+    const auto& rows = reduction.crowns[c].tally.rows;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const int over = 2 * std::popcount(rows[r].raters) - reduction.raters;
+      if (over > 0) left_out += rows[r].voxels - solution.components[c].inside[r];
+      if (over < 0) added += solution.components[c].inside[r];
+    }
+  }
+  if (left_out > 0)
+    warnings.push_back({fmt::format("{} that most raters marked {} left out.",
+                                    crema::counted(left_out, "voxel"), left_out == 1 ? "is" : "are"),
+                        WarningKind::against_majority});
+  if (added > 0)
+    warnings.push_back({fmt::format("{} that most raters left out {} included.",
+                                    crema::counted(added, "voxel"), added == 1 ? "is" : "are"),
+                        WarningKind::against_majority});
+}
+
+void find_no_convergence(const Performance& found, Warnings& warnings) {
+  if (found.converged) return;
+  const std::string moved =
+      found.change > 0  // after a single step, or where a vote is repeated, there is nothing to compare with
+          ? fmt::format(": a sensitivity, specificity or level still moved by {:.2g}", found.change)
+          : "";
+  warnings.push_back({fmt::format("no convergence after {}{}; the last estimate is given.",
+                                  crema::counted(found.iterations, "iteration"), moved),
+                      WarningKind::not_converged});
+}
+
+/// One sentence for all masks of more than half of the image that do not look inverted beside the others.
+void find_large(const Groups& groups, const std::vector<std::int64_t>& size, Names names,
+                Warnings& warnings) {
+  const std::int64_t all = groups.voxels();
+  std::vector<std::size_t> large;
+  for (std::size_t k = 0; k < size.size(); ++k)
+    if (size[k] > all / 2 && size[k] < all && !(groups.raters > 1 && looks_inverted(groups, k)))
+      large.push_back(k);
+  if (large.empty()) return;
+  warnings.push_back(
+      {fmt::format("rater{} {} cover{} more than half of the image; if {} inverted, invert {}.",
+                   large.size() == 1 ? "" : "s", listed(large, names), large.size() == 1 ? "s" : "",
+                   large.size() == 1 ? "the mask is" : "the masks are", large.size() == 1 ? "it" : "them"),
+       WarningKind::full_mask});
+}
+
+/// Components that half of the raters drew and that came out empty.
+void find_dropped(const Reduction& reduction, const Solution& solution, Warnings& warnings) {
+  std::size_t dropped = 0;
+  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
+    const int present = std::popcount(raters_present(reduction.crowns[c].tally));
+    if (2 * present >= reduction.raters && solution.components[c].soft_voxels == 0) ++dropped;
+  }
+  if (dropped == 0 || reduction.raters == 1) return;
+  warnings.push_back(
+      {fmt::format("{} component{} that half of the raters or more marked {} empty in the result.", dropped,
+                   dropped == 1 ? "" : "s", dropped == 1 ? "is" : "are"),
+       WarningKind::dropped_component});
+}
+
+/// Whom SIMPLE left out.
+void find_left_out(Raters dropped, Names names, Warnings& warnings) {
+  std::vector<std::size_t> out;
+  for (; dropped != 0; dropped &= dropped - 1)
+    out.push_back(static_cast<std::size_t>(std::countr_zero(dropped)));
+  if (out.empty()) return;
+  warnings.push_back(
+      {fmt::format("rater{} {} agreed too little with the others and {} no say.", out.size() == 1 ? "" : "s",
+                   listed(out, names), out.size() == 1 ? "has" : "have"),
+       WarningKind::dropped_raters});
+}
+
+void name_method(const Method& method, Warnings& warnings) {
+  for (Warning& warning : warnings) warning.sentence = fmt::format("{}: {}", method.name, warning.marked());
+}
+
+}  // namespace
+
+Warnings warnings_about_raters(const Reduction& reduction, Names names, Raters reported) {
+  Warnings warnings;
+  const Groups groups = gather(reduction, {});
+  const auto size = sizes(groups);
+  find_duplicates(groups, size, names, reported, warnings);
+  find_inverted(groups, size, names, warnings);
+  find_large(groups, size, names, warnings);
+  return warnings;
+}
+
+Warnings warnings_about_estimate(const Reduction& reduction, const Solution& solution, Names names,
+                                 const std::optional<Performance>& found) {
+  Warnings warnings = solution.warnings;
+  if (found) {
+    find_no_convergence(*found, warnings);
+    find_dictator(reduction, solution, *found, names, warnings);
+    find_left_out(found->dropped, names, warnings);
+    find_worse_than_chance(reduction, *found, names, warnings);
+  }
+  if (solution.method->aim == Aim::performance) find_contradictions(reduction, solution, warnings);
+  if (accepts(*solution.method, Accept::criterion)) find_dropped(reduction, solution, warnings);
+  name_method(*solution.method, warnings);
+  return warnings;
+}
+
+Warnings warnings_about_estimate(const Reduction& reduction, const Solution& solution, Names names) {
+  return warnings_about_estimate(reduction, solution, names, solution.performance);
+}
+
+Warnings warnings_about_dropped(const Method& method, Raters dropped, Names names) {
+  Warnings warnings;
+  find_left_out(dropped, names, warnings);
+  name_method(method, warnings);
+  return warnings;
+}
+
+}  // namespace crema

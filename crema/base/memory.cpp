@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/base/memory.h"
+
+#include <fmt/format.h>
+
+#include "crema/base/error.h"
+
+namespace crema {
+namespace {
+
+std::string megabytes(std::int64_t bytes) {
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / (1 << 20));
+}
+
+}  // namespace
+
+void MemoryAccount::require(std::string_view stage, std::int64_t bytes, const Sentence& instead) const {
+  if (allows(bytes)) return;
+  const std::int64_t before = held_;
+  throw ResourceError(fmt::format("{} needs about {}{}, but {} are allowed; {} or raise {}.", stage,
+                                  megabytes(bytes),
+                                  before > 0 ? fmt::format(" on top of {} in use", megabytes(before)) : "",
+                                  megabytes(limit_), instead.marked(), Sentence::setting("max_memory")));
+}
+
+}  // namespace crema

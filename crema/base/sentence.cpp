@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/base/sentence.h"
+
+#include <algorithm>
+
+namespace crema {
+namespace {
+
+// Control characters: no file name or text typed by people gets into a sentence with them.
+constexpr char kSetting = '\x0E', kCommand = '\x10', kEnd = '\x0F';
+
+std::string as_flag(std::string_view name, std::string_view value) {
+  if (value == "False") return off_flag_of(name);
+  std::string flag = flag_of(name);
+  if (!value.empty() && value != "True") flag.append(" ").append(value);
+  return flag;
+}
+
+std::string spell_setting(std::string_view mark, Spelling spelling) {
+  const std::size_t equals = mark.find('=');
+  const std::string_view name = mark.substr(0, equals);
+  const std::string_view value = equals == std::string_view::npos ? "" : mark.substr(equals + 1);
+  if (spelling == Spelling::program) return as_flag(name, value);
+  if (spelling == Spelling::library && value.empty()) return std::string(name);
+  return std::string(name) + "=" + std::string(value);
+}
+
+std::string spell_command(std::string_view name, Spelling spelling) {
+  return (spelling == Spelling::program ? "crema " : "crema.") + std::string(name);
+}
+
+}  // namespace
+
+std::string flag_of(std::string_view setting) {
+  if (setting == "overwrite") return "--force";  // a word that people know
+  std::string flag = "--" + std::string(setting);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
+std::string off_flag_of(std::string_view setting) { return "--no-" + flag_of(setting).substr(2); }
+
+std::string Sentence::text(Spelling spelling) const {
+  std::string spelled;
+  for (std::size_t at = 0; at < marked_.size();) {
+    const char c = marked_[at];
+    if (c != kSetting && c != kCommand) {
+      spelled += c;
+      ++at;
+      continue;
+    }
+    const std::size_t end = std::min(marked_.find(kEnd, at), marked_.size());
+    const std::string_view mark = std::string_view(marked_).substr(at + 1, end - at - 1);
+    spelled += c == kSetting ? spell_setting(mark, spelling) : spell_command(mark, spelling);
+    at = end + 1;
+  }
+  return spelled;
+}
+
+std::string Sentence::setting(std::string_view name, std::string_view value) {
+  std::string mark(1, kSetting);
+  mark += name;
+  if (!value.empty()) mark.append("=").append(value);
+  return mark += kEnd;
+}
+
+std::string Sentence::command(std::string_view name) {
+  std::string mark(1, kCommand);
+  mark += name;
+  return mark += kEnd;
+}
+
+}  // namespace crema

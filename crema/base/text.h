@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Small things about text that people typed or will read.
+namespace crema {
+
+/// Fit for a terminal: control characters, backslashes and bytes that are not UTF-8 are escaped.
+std::string printable(std::string_view text);
+
+/// A word as it must be typed into bash or zsh, or stand in a script for bash; printable ASCII whatever it
+/// holds.
+std::string shell_quote(std::string_view word);
+
+/// "1 voxel", "12 voxels"; `several` where an s does not do.
+std::string counted(std::int64_t number, std::string_view one, std::string_view several = {});
+
+std::vector<std::string> split(std::string_view text, char separator);
+
+/// Without blanks at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// Letters to insert, delete, replace or swap with their neighbour to turn one word into the other.
+int edits_between(std::string_view a, std::string_view b);
+
+/// " Did you mean X?" for the candidate nearest to what was typed; empty when none is near.
+std::string suggestion(std::string_view typed, std::span<const std::string> candidates);
+
+}  // namespace crema

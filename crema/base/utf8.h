@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace crema {
+
+/// How many bytes the character at the start of the text takes; 0 when it is none of UTF-8's.
+/// The text must not be empty.
+std::size_t character_length(std::string_view text);
+
+/// Appends a character by its number, which has to be one of Unicode's.
+void append_utf8(std::string& text, std::uint32_t point);
+
+}  // namespace crema

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Distances that are ratios, along a line: what a search for the best level of a block needs.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <variant>
+
+#include "crema/counts/interval.h"
+#include "crema/counts/macchiato/line.h"
+
+namespace crema {
+
+/// One number per rater of a panel, and for nobody up to a whole number of fours.
+using PerRater = std::array<double, std::size_t{kMaxRaters}>;
+static_assert(kMaxRaters % 4 == 0);
+
+/// All raters' distances along the line, a list for each of their numbers so that several are worked on at
+/// once: d = 1 − f a/c with a = a0 + m y and c as below. Sums go over the raters one after the other,
+/// whatever the processor.
+struct Strands {
+  std::size_t count, fours;
+  double factor;
+  double c2;  ///< c = c0 + c1 y + c2 y²
+  PerRater a0, m, c0, c1, weight;
+
+  // What lies behind the last four is never read; clearing it would cost more than the rest.
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
+  explicit Strands(const Line& line) : count(line.problem->panel.count()), fours((count + 3) / 4) {
+    const Problem& p = *line.problem;
+    const Ratio ratio = std::get<Ratio>(formula_of(p.distance));
+    const bool squared = squares(p.distance);
+    factor = ratio.factor;
+    c2 = squared ? ratio.extent * line.voxels : 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      a0[k] = line.rest.overlap[k];
+      m[k] = line.share[k];
+      weight[k] = p.panel.weight[k];
+      c0[k] = ratio.below(a0[k], line.rest.extent, p.panel.size[k]);
+      c1[k] = (squared ? 0 : ratio.extent * line.voxels) + ratio.bend() * m[k];
+    }
+    for (std::size_t k = count; k < 4 * fours; ++k) {
+      a0[k] = m[k] = c1[k] = weight[k] = 0;
+      c0[k] = 1;
+    }
+  }
+};
+
+/// First and second derivative of the criterion.
+template <class Number>
+struct Derivatives {
+  Number first{}, second{};
+};
+
+/// At a level, or bounds over a stretch of levels.
+Derivatives<double> slopes(const Strands& strands, double y);
+Derivatives<Interval> slopes(const Strands& strands, Interval y);
+double value_of(const Strands& strands, double y);
+Difference difference_of(const Strands& strands, double y, double z);
+
+}  // namespace crema

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/counts/proof/near_optimal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace crema {
+namespace {
+
+constexpr int kMoves = 300, kSweeps = 12, kHalvings = 40;
+
+/// Levels of a component with what is needed to move them.
+class Walk {
+ public:
+  Walk(const Problem& problem, std::vector<double> levels) : problem_(&problem), levels_(std::move(levels)) {
+    refresh();
+  }
+
+  [[nodiscard]] const std::vector<double>& levels() const { return levels_; }
+  [[nodiscard]] double value() const { return value_of(state_); }
+  [[nodiscard]] double size() const {
+    double sum = 0;
+    for (std::size_t b = 0; b < levels_.size(); ++b) sum += problem_->voxels[b] * levels_[b];
+    return sum;
+  }
+
+  void set(std::size_t block, double level) {
+    levels_[block] = level;
+    refresh();
+  }
+
+  /// Gives or takes voxels where that costs least until the consensus has that size.
+  void resize(double wanted) {
+    for (int n = 0; n < kMoves && std::abs(wanted - size()) > 1e-9 * (1 + wanted); ++n) {
+      const double missing = wanted - size();
+      const std::vector<double> slope = slopes();
+      const std::size_t best = pick(slope, missing > 0 ? Way::gain : Way::lose, npos);
+      if (best == npos) return;
+      const double room = missing > 0 ? 1 - levels_[best] : -levels_[best];
+      // In parts, since what is cheap at first may not stay so.
+      const double part = std::max(std::abs(missing) / 2, 0.02 * problem_->voxels[best]);
+      const double step = std::copysign(std::min(part, std::abs(missing)), missing) / problem_->voxels[best];
+      levels_[best] += std::abs(step) < std::abs(room) ? step : room;
+      refresh();
+    }
+  }
+
+  /// The least criterion of this size: voxels go from the group that loses them best to the one that gains
+  /// most, as long as that pays. Stops once the goal is reached.
+  void settle(double goal) {
+    for (int n = 0; n < kMoves && value() > goal; ++n) {
+      const std::vector<double> slope = slopes();
+      const std::size_t to = pick(slope, Way::gain, npos), from = pick(slope, Way::lose, to);
+      if (to == npos || from == npos || slope[from] <= slope[to]) return;
+      const double most =
+          std::min(problem_->voxels[from] * levels_[from], problem_->voxels[to] * (1 - levels_[to]));
+      const double before = value();
+      const double moved = best_along(most, [&](double voxels) {
+        State state = state_;
+        shift(state, from, -voxels / problem_->voxels[from]);
+        shift(state, to, voxels / problem_->voxels[to]);
+        return value_of(state);
+      });
+      if (moved == 0) return;
+      levels_[from] = std::max(0.0, levels_[from] - moved / problem_->voxels[from]);
+      levels_[to] = std::min(1.0, levels_[to] + moved / problem_->voxels[to]);
+      refresh();
+      if (before - value() < 1e-10 * before) return;
+    }
+  }
+
+  /// The least criterion with one block held: the others one after the other. Stops once the goal is reached.
+  void descend(double goal, std::size_t held) {
+    for (int sweep = 0; sweep < kSweeps && value() > goal; ++sweep) {
+      const double before = value();
+      for (std::size_t b = 0; b < levels_.size() && value() > goal; ++b) {
+        if (b == held) continue;
+        const double old = levels_[b];
+        const double found = best_along(1, [&](double level) {
+          State state = state_;
+          shift(state, b, level - old);
+          return value_of(state);
+        });
+        State state = state_;
+        shift(state, b, found - old);
+        if (value_of(state) < value()) set(b, found);
+      }
+      if (before - value() < 1e-9 * before) return;
+    }
+  }
+
+  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+
+ private:
+  enum class Way { gain, lose };
+
+  void refresh() { state_ = sum_up(*problem_, levels_); }
+
+  [[nodiscard]] double value_of(const State& state) const {
+    // Whoever is absent costs as much as in every other consensus that is not empty: nobody walks to 0.
+    return state.extent > 0 ? criterion(*problem_, state)
+                            : empty_criterion(problem_->panel) + problem_->panel.absent;
+  }
+
+  /// A state after one level has moved.
+  void shift(State& state, std::size_t block, double by) const {
+    const double old = levels_[block], now = old + by;
+    state.extent += problem_->voxels[block] * (squares(problem_->distance) ? now * now - old * old : by);
+    for (std::size_t k = 0; k < problem_->panel.count(); ++k)
+      state.overlap[k] += problem_->share_of(block)[k] * by;
+  }
+
+  /// What one voxel more of each block does to the criterion.
+  [[nodiscard]] std::vector<double> slopes() const {
+    const Panel& panel = problem_->panel;
+    std::vector<double> overlap(panel.count());
+    double extent = 0;
+    std::visit(
+        [&](const auto& formula) {
+          for (std::size_t k = 0; k < panel.count(); ++k) {
+            const double d = formula.inner(state_.overlap[k], state_.extent, panel.size[k]);
+            const Fall fall = formula.fall(panel.weight[k] * formula.outer(d), state_.overlap[k],
+                                           state_.extent, panel.size[k]);
+            overlap[k] = fall.overlap;
+            extent += fall.extent;
+          }
+        },
+        formula_of(problem_->distance));
+    std::vector<double> slope(levels_.size());
+    for (std::size_t b = 0; b < slope.size(); ++b) {
+      slope[b] = extent * (squares(problem_->distance) ? 2 * levels_[b] : 1);
+      for (std::size_t k = 0; k < panel.count(); ++k)
+        slope[b] -= overlap[k] * problem_->share_of(b)[k] / problem_->voxels[b];
+    }
+    return slope;
+  }
+
+  /// The block with room that gains or loses voxels best.
+  [[nodiscard]] std::size_t pick(const std::vector<double>& slope, Way way, std::size_t but) const {
+    std::size_t best = npos;
+    for (std::size_t b = 0; b < slope.size(); ++b) {
+      const bool room = way == Way::gain ? levels_[b] < 1 - 1e-12 : levels_[b] > 1e-12;
+      if (!room || b == but) continue;
+      if (best == npos || (way == Way::gain ? slope[b] < slope[best] : slope[b] > slope[best])) best = b;
+    }
+    return best;
+  }
+
+  /// Where a function is least between 0 and `most`: by thirds, with both ends.
+  template <class F>
+  static double best_along(double most, F f) {
+    double low = 0, high = most;
+    for (int n = 0; n < kHalvings && high - low > 1e-9 * most; ++n) {
+      const double one = low + (high - low) / 3, two = high - (high - low) / 3;
+      (f(one) <= f(two) ? high : low) = f(one) <= f(two) ? two : one;
+    }
+    double best = (low + high) / 2;
+    for (const double end : {0.0, most})
+      if (f(end) <= f(best)) best = end;
+    return best;
+  }
+
+  const Problem* problem_;
+  std::vector<double> levels_;
+  State state_;
+};
+
+/// Whole voxels of each block, as near as can be.
+std::vector<double> whole_voxels(const Problem& problem, std::vector<double> levels) {
+  for (std::size_t b = 0; b < levels.size(); ++b)
+    levels[b] = std::round(levels[b] * problem.voxels[b]) / problem.voxels[b];
+  return levels;
+}
+
+/// The farthest size in one direction that keeps below the bound: between the size of the start, which does,
+/// and the end.
+double farthest_size(const Problem& problem, const std::vector<double>& start, double end, double bound) {
+  Walk near(problem, start);
+  double known = near.size(), beyond = end;
+  const bool whole = is_hard(problem.distance);
+  for (int n = 0; n < kHalvings && std::abs(beyond - known) > (whole ? 0.5 : 1e-4 * (1 + known)); ++n) {
+    const double tried = (known + beyond) / 2;
+    Walk walk = near;
+    walk.resize(tried);
+    walk.settle(bound);
+    Walk rounded(problem, whole ? whole_voxels(problem, walk.levels()) : walk.levels());
+    if (rounded.value() <= bound && rounded.size() > 0) {
+      known = rounded.size();
+      near = walk;
+    } else {
+      beyond = tried;
+    }
+  }
+  return known;
+}
+
+bool reaches(const Problem& problem, const std::vector<double>& start, std::size_t block, double level,
+             double bound) {
+  if (start[block] == level) return true;
+  Walk walk(problem, start);
+  walk.set(block, level);
+  walk.descend(bound, block);
+  return walk.value() <= bound && walk.size() > 0;
+}
+
+}  // namespace
+
+NearOptimal find_near_optimal(const Problem& problem, const std::vector<double>& levels, double least,
+                              double factor, EmptyTest empty) {
+  const double bound = least * factor * (1 + 1e-12);
+  const bool kept = std::any_of(levels.begin(), levels.end(), [](double x) { return x > 0; });
+  NearOptimal found;
+  std::vector<double> start = levels;
+  if (!kept) {
+    Walk walk(problem, std::vector<double>(levels.size(), 1.0));
+    walk.descend(bound, Walk::npos);
+    start = walk.levels();
+    if (walk.value() > bound) return found;  // nothing but the empty consensus
+  }
+  const double all = std::accumulate(problem.voxels.begin(), problem.voxels.end(), 0.0);
+  found.smallest = farthest_size(problem, start, 0, bound);
+  found.largest = farthest_size(problem, start, all, bound);
+  const double none = empty_criterion(problem.panel);
+  found.optional = !kept || (empty == EmptyTest::apply && none <= bound);
+  if (found.optional) found.smallest = 0;
+  for (std::size_t b = 0; b < start.size(); ++b)
+    if (reaches(problem, start, b, 0, bound) && reaches(problem, start, b, 1, bound))
+      found.undecided.push_back(b);
+  return found;
+}
+
+}  // namespace crema

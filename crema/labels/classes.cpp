@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/labels/classes.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "crema/labels/regions.h"
+#include "crema/labels/settle/hard.h"
+#include "crema/labels/settle/stretches.h"
+#include "crema/levels/level_maps.h"
+#include "crema/levels/reduce_levels.h"
+#include "crema/levels/solve_levels.h"
+#include "crema/measure.h"
+#include "crema/stop.h"
+
+namespace crema {
+namespace {
+
+/// What one rater holds from ½ on. Structures that lie inside others come behind them and are painted over
+/// them; of others the first has a voxel that is ½ in both.
+LabelRuns labels_from_half(const Grid& grid, const std::vector<Structure>& structures,
+                           const ClassLevels& levels, std::size_t rater) {
+  LabelImage image(static_cast<std::size_t>(grid.voxels()));
+  std::vector<SparseLevels> own;
+  for (std::size_t s = 0; s < structures.size(); ++s) {
+    const Label outer = structures[s].parent == Structure::kNone
+                            ? Label{0}
+                            : structures[static_cast<std::size_t>(structures[s].parent)].value;
+    own.push_back(levels[s][rater]);
+    const float* level = own.back().values().data();
+    for (const Run& run : own.back().runs())
+      for (std::int64_t v = run.first; v < run.first + run.length; ++v) {
+        Label& label = image[static_cast<std::size_t>(v)];
+        if (*level++ >= kCoreLevel && (label == 0 || label == outer)) label = structures[s].value;
+      }
+  }
+  LabelRuns runs;
+  for (const Run& run : unite(own))
+    runs.take(run.first, {image.data() + run.first, static_cast<std::size_t>(run.length)});
+  return runs;
+}
+
+std::int64_t marked(const SparseLevels& map) {
+  const auto values = map.values();
+  return std::count_if(values.begin(), values.end(), [](float level) { return level >= kCoreLevel; });
+}
+
+/// Calls f(part, i, voxel) for all voxels of a structure's support.
+template <class F>
+void for_each_of_support(const Reduction& reduction, F f) {
+  for (std::size_t p = 0; p < level_parts(reduction); ++p)
+    for_each_in_part(reduction, p, [&](std::size_t voxel, std::size_t i) { f(p, i, voxel); });
+}
+
+/// Structures by increasing value: of two that raters back alike the smaller label comes first.
+std::vector<std::size_t> by_value(const LabelCounts& counts, std::vector<std::size_t> chosen) {
+  std::sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
+    return counts.structures[a].structure.value < counts.structures[b].structure.value;
+  });
+  return chosen;
+}
+
+/// Masks beside each other; where several meet, the class with the highest mean level has the voxel.
+LabelImage paint_masks(const LabelCounts& counts, const std::vector<std::size_t>& chosen,
+                       const std::vector<HardImage>& masks, LabelConsensus& consensus) {
+  const auto voxels = static_cast<std::size_t>(counts.grid().voxels());
+  LabelImage image(voxels);
+  Canvas<float> backing(voxels);
+  Canvas<std::uint8_t> claims(voxels);
+  for (const std::size_t s : by_value(counts, chosen)) {
+    const StructureCounts& own = counts.structures[s];
+    for_each_of_support(own.reduction, [&](std::size_t p, std::size_t i, std::size_t v) {
+      if (masks[s][v] == 0) return;
+      if (claims[v] == 1) ++consensus.claimed_twice;
+      if (claims[v] < 2) ++claims[v];
+      const float backed = backing_of(own.reduction, p, i);
+      if (image[v] != 0 && backed <= backing[v]) return;
+      image[v] = own.structure.value;
+      backing[v] = backed;
+    });
+  }
+  return image;
+}
+
+/// Voxels that every rater gave a label, not the same one, and no mask took.
+Canvas<std::uint8_t> find_holes(const LabelCounts& counts, const LabelImage& image) {
+  Canvas<std::uint8_t> holes(image.size());
+  for_each_stretch(*counts.maps, [&](std::int64_t first, std::int64_t length, std::span<const Label> said) {
+    if (std::find(said.begin(), said.end(), Label{0}) != said.end()) return;
+    if (std::all_of(said.begin(), said.end(), [&](Label label) { return label == said.front(); })) return;
+    for (std::int64_t v = first; v < first + length; ++v)
+      if (image[static_cast<std::size_t>(v)] == 0) holes[static_cast<std::size_t>(v)] = 1;
+  });
+  return holes;
+}
+
+bool anyone_marks(const LevelMaps& maps, std::size_t part, std::size_t i) {
+  if (part == maps.parts.size()) return false;
+  for (int k = 0; k < maps.raters; ++k)
+    if (maps.parts[part].of(k)[i] >= kCoreLevel) return true;
+  return false;
+}
+
+/// A hole goes to the class, of those a rater marked there, with the highest mean level.
+void fill_holes(const LabelCounts& counts, LabelImage& image, LabelConsensus& consensus) {
+  const Canvas<std::uint8_t> holes = find_holes(counts, image);
+  Canvas<float> backing(image.size());
+  std::vector<std::size_t> all(counts.structures.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  for (const std::size_t s : by_value(counts, all)) {
+    const StructureCounts& own = counts.structures[s];
+    for_each_of_support(own.reduction, [&](std::size_t p, std::size_t i, std::size_t v) {
+      if (holes[v] == 0 || !anyone_marks(*own.reduction.levels, p, i)) return;
+      const float backed = backing_of(own.reduction, p, i);
+      if (backed <= backing[v]) return;
+      if (image[v] == 0) ++consensus.filled;
+      image[v] = own.structure.value;
+      backing[v] = backed;
+    });
+  }
+}
+
+/// What each class takes alone: levels go into the consensus, masks are returned.
+std::vector<HardImage> solve_alone(const LabelCounts& counts, const Method& method, const Options& options,
+                                   LabelConsensus& consensus) {
+  std::vector<HardImage> masks;
+  for (const StructureCounts& own : counts.structures) {
+    Solution alone = solve(own.reduction, method, options_alone(own, method, options));
+    if (method.kind == Kind::soft) consensus.levels.push_back(levels_alone(own, alone));
+    if (method.kind == Kind::soft && counts.nested())
+      *alone.image = cut(std::move(*alone.image), 0.5, options.tie);
+    if (method.kind == Kind::hard || counts.nested())
+      masks.push_back(std::move(std::get<HardImage>(*alone.image)));
+    alone.image.reset();
+    add_alone(consensus, std::move(alone));
+  }
+  return masks;
+}
+
+}  // namespace
+
+LabelCounts count_classes(const Grid& grid, std::vector<Structure> structures, ClassLevels levels,
+                          Needs needs, const Options& options) {
+  auto maps = std::make_shared<LabelMaps>();
+  maps->grid = grid;
+  for (std::size_t k = 0; k < levels.front().size(); ++k)
+    maps->raters.push_back(labels_from_half(grid, structures, levels, k));
+  LabelCounts all{.maps = maps, .structures = {}};
+  Options quiet = options;
+  quiet.progress = {};
+  for (std::size_t s = 0; s < structures.size(); ++s) {
+    throw_if_stopped(options);
+    StructureCounts counts{.structure = std::move(structures[s])};
+    for (const SparseLevels& map : levels[s]) {
+      counts.voxels_of_rater.push_back(marked(map));
+      counts.drawn += counts.voxels_of_rater.back();
+    }
+    counts.reduction = reduce_levels(grid, std::move(levels[s]), options.floor, needs, quiet);
+    all.structures.push_back(std::move(counts));
+    if (options.progress)
+      options.progress(static_cast<double>(s + 1) / static_cast<double>(structures.size()));
+  }
+  return all;
+}
+
+LabelConsensus solve_classes(const LabelCounts& counts, const Method& method, const Options& options) {
+  LabelConsensus consensus{.method = &method, .image = {}, .labels = {}};
+  const std::vector<HardImage> masks = solve_alone(counts, method, options, consensus);
+  if (masks.empty()) {
+    consensus.image = paint_levels(counts, options, consensus);
+  } else {
+    const auto paint = [&](const std::vector<std::size_t>& chosen) {
+      return paint_masks(counts, chosen, masks, consensus);
+    };
+    consensus.image = paint_nested(counts, paint, consensus);
+    if (!counts.nested() && method.aim == Aim::distance) fill_holes(counts, consensus.image, consensus);
+  }
+  measure_labels(counts, method.distance, options.weights, consensus);
+  return consensus;
+}
+
+Solution measure_class(const LabelCounts& counts, std::size_t s, const std::vector<Label>& shown,
+                       const Distance& distance, const std::vector<double>& weights,
+                       const LabelConsensus& consensus) {
+  const Reduction& reduction = counts.structures[s].reduction;
+  const Image image = image_of_label(counts, consensus, s);
+  Solution joint{.method = consensus.method};
+  joint.votes = consensus.labels[s].alone.votes;
+  const Totals totals = measure_image(image);
+  joint.entropy = totals.entropy;
+  joint.soft_volume = totals.sum;
+  for (std::size_t p = 0; p < level_parts(reduction); ++p) {
+    std::int64_t inside = 0;
+    for_each_in_part(reduction, p, [&](std::size_t voxel, std::size_t) {
+      if (std::find(shown.begin(), shown.end(), consensus.image[voxel]) != shown.end()) ++inside;
+    });
+    joint.voxels += inside;
+    if (p == reduction.crowns.size()) continue;
+    joint.components.push_back(measure_map(reduction, p, image, distance, weights));
+    joint.components.back().voxels = inside;
+  }
+  return joint;
+}
+
+}  // namespace crema

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/levels/sparse.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace crema {
+namespace {
+
+/// Levels that are looked at together: most of an image has none.
+constexpr std::size_t kGlance = 256;
+
+bool any_above(std::span<const float> part, float floor) {
+  bool any = false;
+  for (const float level : part) any |= (level >= floor) & (level > 0);
+  return any;
+}
+
+std::int64_t end_of(const Run& run) { return run.first + run.length; }
+
+/// Adds a run behind the others, which it may touch.
+void join(std::vector<Run>& runs, std::int64_t first, std::int64_t length) {
+  constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
+  if (!runs.empty() && first <= end_of(runs.back()) && runs.back().length + length <= kMax) {
+    runs.back().length =
+        static_cast<std::int32_t>(std::max(end_of(runs.back()), first + length) - runs.back().first);
+    return;
+  }
+  runs.push_back({first, static_cast<std::int32_t>(length)});
+}
+
+}  // namespace
+
+void SparseLevels::add(std::int64_t first, std::span<const float> part) {
+  while (!part.empty()) {
+    const auto glance = part.first(std::min(part.size(), kGlance));
+    if (any_above(glance, floor_)) add_run(first, glance);
+    first += std::ssize(glance);
+    part = part.subspan(glance.size());
+  }
+}
+
+void SparseLevels::add_run(std::int64_t first, std::span<const float> part) {
+  const auto counts = [&](float level) { return level >= floor_ && level > 0; };
+  auto at = part.begin();
+  while (true) {
+    at = std::find_if(at, part.end(), counts);
+    if (at == part.end()) return;
+    const auto end = std::find_if_not(at, part.end(), counts);
+    join(runs_, first + (at - part.begin()), end - at);
+    values_.insert(values_.end(), at, end);
+    at = end;
+  }
+}
+
+std::int64_t SparseLevels::bytes() const {
+  return static_cast<std::int64_t>(runs_.capacity() * sizeof(Run) + values_.capacity() * sizeof(float));
+}
+
+std::vector<Run> unite(std::span<const SparseLevels> maps) {
+  std::vector<std::size_t> next(maps.size(), 0);
+  std::vector<Run> all;
+  while (true) {
+    const Run* first = nullptr;
+    std::size_t of = 0;
+    for (std::size_t k = 0; k < maps.size(); ++k) {
+      if (next[k] == maps[k].runs().size()) continue;
+      const Run& run = maps[k].runs()[next[k]];
+      if (first == nullptr || run.first < first->first) {
+        first = &run;
+        of = k;
+      }
+    }
+    if (first == nullptr) return all;
+    ++next[of];
+    if (all.empty() || end_of(*first) > end_of(all.back())) {
+      const std::int64_t from = all.empty() ? first->first : std::max(first->first, end_of(all.back()));
+      join(all, from, end_of(*first) - from);
+    }
+  }
+}
+
+}  // namespace crema

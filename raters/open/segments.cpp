@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "raters/open/segments.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "crema/base/error.h"
+#include "crema/tables/settings.h"
+#include "files/io/system/held.h"
+
+namespace crema::raters {
+namespace {
+
+namespace fs = std::filesystem;
+
+using files::Header;
+using files::printable;
+
+constexpr std::size_t kMaxNamed = 8;
+
+/// "liver, tumour and spleen".
+std::string list(const std::vector<files::SegmentInfo>& segments) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMaxNamed, segments.size()); ++i) {
+    const bool last = i + 1 == segments.size();
+    text += (i == 0 ? "" : last ? " and " : ", ") + printable(segments[i].name);
+  }
+  return segments.size() > kMaxNamed ? text + " …" : text;
+}
+
+Header find_segment(const fs::path& path, const std::string& name, std::vector<Header> headers) {
+  if (headers.front().segments.empty())
+    throw InputError(
+        fmt::format("{}: holds no segments, so none is called '{}'; give a .seg.nrrd or a DICOM "
+                    "segmentation.",
+                    printable(path), printable(name)));
+  std::vector<std::size_t> found;
+  const auto& segments = headers.front().segments;
+  for (std::size_t s = 0; s < segments.size(); ++s)
+    if (segments[s].name == name) found.push_back(s);
+  for (std::size_t s = 0; found.empty() && s < segments.size(); ++s)
+    if (segments[s].id == name) found.push_back(s);
+  if (found.empty())
+    throw InputError(fmt::format("{}: has no segment '{}'; there {} {}.", printable(path), printable(name),
+                                 segments.size() == 1 ? "is" : "are", list(segments)));
+  if (found.size() > 1)
+    throw InputError(fmt::format("{}: has {} segments of the name '{}'; rename them, or name one by its id.",
+                                 printable(path), found.size(), printable(name)));
+  Header header = std::move(headers[found.front()]);
+  if (found.front() != 0) {  // what is true of the file is said with its first segment
+    Warnings warnings = headers.front().warnings;
+    append(warnings, header.warnings);
+    header.warnings = std::move(warnings);
+  }
+  header.segments = {header.segments[found.front()]};
+  return header;
+}
+
+[[noreturn]] void refuse_several(const fs::path& path, const std::vector<files::SegmentInfo>& segments) {
+  const std::string first = segments.front().name;
+  throw LabelsError(
+      fmt::format("{}: holds {} segments ({}), and nothing says what they are; choose one with {} or {}, "
+                  "take them as labels with {}, or say {}.",
+                  printable(path), segments.size(), list(segments), Sentence::setting("segment", first),
+                  printable(path.string() + "#" + first), Sentence::setting("labels", "all"),
+                  Sentence::setting("segments_are", "raters")));
+}
+
+/// The whole file as one rater, whose segments are labels.
+Header whole_file(std::vector<Header> headers) {
+  Header header = std::move(headers.front());
+  header.name.clear();
+  return header;
+}
+
+/// Without blanks and capitals.
+std::string folded(std::string_view name) {
+  std::string text;
+  for (const char c : name)
+    if (c != ' ' && c != '\t' && c != '_')
+      text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+}  // namespace
+
+InputName split_input(const fs::path& given) {
+  const std::string text = given.string();
+  if (files::is_there(given)) return {given, ""};
+  for (std::size_t sign = text.rfind('#'); sign != std::string::npos && sign > 0;
+       sign = text.rfind('#', sign - 1)) {
+    const fs::path file = text.substr(0, sign);
+    if (files::is_there(file) && sign + 1 < text.size()) return {file, text.substr(sign + 1)};
+  }
+  return {given, ""};
+}
+
+std::vector<fs::path> files_of(std::span<const fs::path> inputs) {
+  std::vector<fs::path> paths;
+  for (const fs::path& input : inputs) paths.push_back(split_input(input).file);
+  return paths;
+}
+
+std::vector<Header> open_input(const fs::path& given, const Settings& settings,
+                               const files::ReadOptions& options) {
+  const InputName input = split_input(given);
+  std::vector<Header> headers = files::read_headers(input.file, options);
+  const std::string& wanted = input.segment.empty() ? settings.segment : input.segment;
+  if (!wanted.empty()) return {find_segment(input.file, wanted, std::move(headers))};
+  if (settings.labels || settings.regions) return {whole_file(std::move(headers))};
+  if (headers.size() > 1 && !settings.segments_are_raters)
+    refuse_several(input.file, headers.front().segments);
+  for (std::size_t s = 0; s < headers.size(); ++s)
+    if (!headers[s].segments.empty()) headers[s].segments = {headers[s].segments[s]};
+  return headers;
+}
+
+Header open_beside(const fs::path& given, const std::string& segment, const files::ReadOptions& options) {
+  const InputName input = split_input(given);
+  std::vector<Header> headers = files::read_headers(input.file, options);
+  const bool several = headers.size() > 1;
+  const std::string& wanted = input.segment.empty() && several ? segment : input.segment;
+  if (!wanted.empty()) return find_segment(input.file, wanted, std::move(headers));
+  if (several) {
+    const std::vector<files::SegmentInfo>& segments = headers.front().segments;
+    throw InputError(fmt::format("{}: holds {} segments ({}); name the one that is meant: {}.",
+                                 printable(input.file), segments.size(), list(segments),
+                                 printable(input.file.string() + "#" + segments.front().name)));
+  }
+  return std::move(headers.front());
+}
+
+Header open_labels_beside(const fs::path& given, const files::ReadOptions& options) {
+  const InputName input = split_input(given);
+  if (!input.segment.empty())
+    throw InputError(fmt::format("{}: names one segment, but labels are compared; give the whole file, {}.",
+                                 printable(given), printable(input.file)));
+  return whole_file(files::read_headers(input.file, options));
+}
+
+Header open_grid(const fs::path& given, const files::ReadOptions& options) {
+  const InputName input = split_input(given);
+  std::error_code ignored;
+  if (fs::is_directory(input.file, ignored)) return files::read_header(input.file, options);  // a series
+  std::vector<Header> headers = files::read_headers(input.file, options);
+  if (!input.segment.empty()) return find_segment(input.file, input.segment, std::move(headers));
+  return std::move(headers.front());
+}
+
+void check_names(std::span<const Header> headers, const std::vector<bool>& named, const Settings& settings,
+                 Warnings& warnings) {
+  if (settings.segments_are_raters || !settings.segment.empty() || settings.labels || settings.regions)
+    return;
+  const Header* first = nullptr;
+  const Header* similar = nullptr;
+  for (std::size_t k = 0; k < headers.size(); ++k) {
+    const Header& header = headers[k];
+    if (header.segments.size() != 1 || named[k]) continue;
+    if (first == nullptr) first = &header;
+    const std::string &one = first->segments.front().name, &other = header.segments.front().name;
+    if (one == other) continue;
+    if (folded(one) != folded(other))
+      throw InputError(
+          fmt::format("{} holds the segment '{}', but {} holds '{}'; choose one with {}, or give {} if all "
+                      "of them show the "
+                      "same thing.",
+                      printable(first->path), printable(one), printable(header.path), printable(other),
+                      Sentence::setting("segment", one), Sentence::setting("segments_are", "raters")));
+    similar = similar == nullptr ? &header : similar;
+  }
+  if (similar != nullptr)
+    warnings.push_back(
+        {fmt::format("{} holds the segment '{}', but {} holds '{}'; they are taken for the same.",
+                     printable(first->path), printable(first->segments.front().name),
+                     printable(similar->path), printable(similar->segments.front().name)),
+         WarningKind::labels});
+}
+
+std::vector<files::SegmentInfo> common_segment(std::span<const Header> headers) {
+  const auto alike = [&](const Header& header) {
+    return header.segments.size() == 1 &&
+           header.segments.front().name == headers.front().segments.front().name;
+  };
+  if (headers.front().segments.empty() || !std::all_of(headers.begin(), headers.end(), alike)) return {};
+  files::SegmentInfo segment = headers.front().segments.front();
+  segment.layer = 0;
+  segment.value = 1;
+  return {segment};
+}
+
+}  // namespace crema::raters

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which labels were asked for against those that occur.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "crema/base/error.h"
+#include "crema/labels/regions.h"
+#include "files/files.h"
+#include "raters/read/labels.h"
+
+namespace crema::raters {
+namespace {
+
+constexpr std::size_t kMaxListed = 12;
+
+using Segments = std::vector<files::SegmentInfo>;
+
+/// A table by label of what the structures are made of.
+std::vector<bool> labels_of(const std::vector<Structure>& structures) {
+  std::vector<bool> chosen(std::size_t{1} << 16, false);
+  for (const Structure& structure : structures)
+    for (const Label label : structure.labels) chosen[label] = true;
+  return chosen;
+}
+
+/// "liver (1)", or the number alone where it has no name.
+std::string name_of(Label label, const Segments& segments) {
+  for (const files::SegmentInfo& segment : segments)
+    if (segment.value == label) return fmt::format("{} ({})", files::printable(segment.name), label);
+  return fmt::format("{}", label);
+}
+
+std::string list(const std::vector<Label>& labels, const Segments& segments) {
+  if (labels.empty()) return "none";
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMaxListed, labels.size()); ++i) {
+    const bool last = i + 1 == labels.size();
+    text += fmt::format("{}{}", i == 0 ? "" : last ? " and " : ", ", name_of(labels[i], segments));
+  }
+  return labels.size() > kMaxListed ? text + " …" : text;
+}
+
+std::vector<Label> values_of(const std::vector<LabelExtent>& extents) {
+  std::vector<Label> values;
+  for (const LabelExtent& extent : extents) values.push_back(extent.label);
+  return values;
+}
+
+bool occurs(const std::vector<Label>& there, Label label) {
+  return std::binary_search(there.begin(), there.end(), label);
+}
+
+/// A label that nobody has is a slip; in the table of a challenge it is a case without that part.
+void check_there(const LabelChoice& choice, std::string_view setting, const std::vector<Label>& there,
+                 const Segments& segments, Warnings& warnings) {
+  for (const NamedLabels& named : choice.chosen)
+    for (const Label label : named.labels) {
+      if (occurs(there, label)) continue;
+      const std::string text =
+          fmt::format("{}: no rater has the label {}; there are {}", Sentence::setting(setting, choice.text),
+                      label, list(there, segments));
+      if (!choice.preset) throw InputError(text + "; choose labels that are there.");
+      const Warning warning(text + ".", WarningKind::missing_label);
+      if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
+    }
+}
+
+void warn_of_left_out(const std::vector<Structure>& structures, const std::vector<Label>& there,
+                      const SegmentLabels& named, Warnings& warnings) {
+  const Segments& segments = named.labels;
+  if (!named.left_out.empty())
+    warnings.push_back(
+        {fmt::format("{} of the segments ({}{}) {} not chosen and count{} as background.",
+                     named.left_out.size(), files::printable(named.left_out.front()),
+                     named.left_out.size() > 1 ? " …" : "", named.left_out.size() == 1 ? "was" : "were",
+                     named.left_out.size() == 1 ? "s" : ""),
+         WarningKind::labels});
+  const std::vector<bool> chosen = labels_of(structures);
+  std::vector<Label> left;
+  for (const Label label : there)
+    if (!chosen[label]) left.push_back(label);
+  if (left.empty()) return;
+  warnings.push_back(
+      {fmt::format("label{} {} occur{} too and count{} as background.", left.size() == 1 ? "" : "s",
+                   list(left, segments), left.size() == 1 ? "s" : "", left.size() == 1 ? "s" : ""),
+       WarningKind::labels});
+}
+
+/// One sentence per rater, however many labels it lacks.
+void warn_of_missing(const std::vector<LabelExtent>& extents, const std::vector<Structure>& structures,
+                     const Segments& segments, const std::vector<std::string>& names, Warnings& warnings) {
+  const std::vector<bool> chosen = labels_of(structures);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    std::vector<Label> missing;
+    std::size_t wanted = 0;
+    for (const LabelExtent& extent : extents) {
+      wanted += chosen[extent.label] ? 1U : 0U;
+      if (chosen[extent.label] && (extent.raters >> k & 1) == 0) missing.push_back(extent.label);
+    }
+    if (missing.empty()) continue;
+    if (missing.size() == wanted)
+      warnings.emplace_back(fmt::format("{}: uses none of the labels.", files::printable(names[k])),
+                            WarningKind::empty_mask);
+    else
+      warnings.emplace_back(fmt::format("{}: did not draw label{} {}.", files::printable(names[k]),
+                                        missing.size() == 1 ? "" : "s", list(missing, segments)),
+                            WarningKind::labels);
+  }
+}
+
+std::vector<Structure> from_labels(const LabelChoice& choice, const std::vector<Label>& there,
+                                   const Segments& segments) {
+  std::vector<Structure> structures;
+  if (choice.all)
+    for (const Label label : there) structures.push_back({label, "", {label}});
+  for (const NamedLabels& named : choice.chosen)
+    structures.push_back({named.labels.front(), named.name, named.labels});
+  std::map<std::int64_t, const std::string*> names;
+  for (const files::SegmentInfo& segment : segments) names.try_emplace(segment.value, &segment.name);
+  for (Structure& structure : structures)
+    if (const auto own = names.find(structure.value); structure.name.empty() && own != names.end())
+      structure.name = *own->second;
+  std::sort(structures.begin(), structures.end(),
+            [](const Structure& a, const Structure& b) { return a.value < b.value; });
+  return structures;
+}
+
+}  // namespace
+
+std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& settings,
+                                         const SegmentLabels& segments, const std::vector<std::string>& names,
+                                         Warnings& warnings) {
+  const std::vector<LabelExtent> extents = labels_in(maps);
+  const std::vector<Label> there = values_of(extents);
+  if (there.empty())
+    throw InputError(
+        fmt::format("no rater uses any label; give other maps, or leave {} out: as masks they give an empty "
+                    "consensus.",
+                    Sentence::setting(settings.regions ? "regions" : "labels")));
+  if (there.size() > kMaxLabels)
+    throw InputError(fmt::format("the maps hold {} labels, but at most {} can be fused; choose some with {}.",
+                                 there.size(), kMaxLabels, Sentence::setting("labels")));
+  const LabelChoice& choice = settings.regions ? *settings.regions : *settings.labels;
+  check_there(choice, settings.regions ? "regions" : "labels", there, segments.labels, warnings);
+  std::vector<Structure> structures =
+      settings.regions ? nest(choice.chosen, warnings) : from_labels(choice, there, segments.labels);
+  warn_of_left_out(structures, there, segments, warnings);
+  warn_of_missing(extents, structures, segments.labels, names, warnings);
+  return structures;
+}
+
+}  // namespace crema::raters

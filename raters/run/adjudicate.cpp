@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "raters/run/adjudicate.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "crema/base/error.h"
+#include "crema/base/memory.h"
+#include "crema/base/text.h"
+#include "raters/open/facts.h"
+
+namespace crema::raters {
+namespace {
+
+/// A sentence of the library about what a file says is about that file.
+template <class Step>
+void of_the_file(const Step& step) {
+  try {
+    step();
+  } catch (const UsageError& error) {
+    throw InputError(error.sentence);
+  }
+}
+
+std::string text_of(const SettingValue& value) {
+  struct Spell {
+    std::string operator()(std::monostate) const { return ""; }
+    std::string operator()(bool on) const { return on ? "True" : "False"; }
+    std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
+    std::string operator()(double number) const { return fmt::format("{}", number); }
+    std::string operator()(const std::string& text) const { return text; }
+    std::string operator()(const std::vector<double>& list) const {
+      return fmt::format("{}", fmt::join(list, ","));
+    }
+  };
+  return std::visit(Spell(), value);
+}
+
+/// Settings that say how a run is done and not what comes of it.
+bool changes_nothing(std::string_view name) {
+  constexpr std::array<std::string_view, 7> list{"threads", "max_memory", "low_memory",    "gap",
+                                                 "certify", "provenance", "budget_seconds"};
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+std::vector<Verdict> verdicts_of(const Decisions& decisions, const std::string& label) {
+  std::vector<Verdict> own;
+  std::copy_if(decisions.list.begin(), decisions.list.end(), std::back_inserter(own),
+               [&](const Verdict& verdict) { return verdict.label == label; });
+  return own;
+}
+
+void check_labels(const Case& counted, const Decisions& decisions) {
+  if (counted.counts.nested() || counted.counts.overlapping())
+    throw UsageError("decisions apply to masks and to labels that do not overlap, not to regions.");
+  for (const Verdict& verdict : decisions.list) {
+    bool known = false;
+    for (std::size_t s = 0; s < counted.structures(); ++s) known |= counted.label(s) == verdict.label;
+    if (!known)
+      throw InputError(
+          fmt::format("label \"{}\" is decided, but the case does not have it; the decisions are "
+                      "of another case",
+                      printable(verdict.label)));
+  }
+}
+
+}  // namespace
+
+const Method& method_of(const Decisions& decisions) {
+  const Method* method = nullptr;
+  of_the_file([&] { method = &find_method(printable(decisions.method)); });
+  return *method;
+}
+
+Settings settings_of(const Decisions& decisions) {
+  Settings settings;
+  of_the_file([&] {
+    for (const DecidedSetting& one : decisions.settings) set(settings, one.name, one.text);
+  });
+  return settings;
+}
+
+void check_inputs(const Decisions& decisions, const std::vector<std::filesystem::path>& raters) {
+  const std::vector<InputFact> given = checksums(raters);
+  if (given.size() != decisions.inputs.size())
+    throw InputError(
+        fmt::format("the decisions are of {} file{}, but {} {} given; give the raters of the page",
+                    decisions.inputs.size(), decisions.inputs.size() == 1 ? "" : "s", given.size(),
+                    given.size() == 1 ? "is" : "are"));
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const DecidedInput& decided = decisions.inputs[i];
+    if (given[i].sha256 == decided.sha256) continue;
+    throw InputError(fmt::format(
+        "{}: has SHA-256 {}…, but the decisions are of {} with {}…; give the same raters in the same order",
+        printable(given[i].path), given[i].sha256.substr(0, 12), printable(decided.name),
+        decided.sha256.substr(0, 12)));
+  }
+}
+
+Adjudicated adjudicate(const Case& counted, const Decisions& decisions, const Settings& settings,
+                       const std::filesystem::path& path, Warnings& warnings) {
+  check_labels(counted, decisions);
+  const Grid& grid = counted.counts.grid();
+  if (grid.size != decisions.size)
+    throw InputError(
+        fmt::format("the decisions are of {} voxels, but the raters have {}; they are of another "
+                    "case",
+                    fmt::join(decisions.size, " × "), fmt::join(grid.size, " × ")));
+  Outcome outcome = solve_method(counted, method_of(decisions), settings);
+  append(warnings, outcome.warnings);
+  Adjudicated result;
+  const std::vector<Solution> solutions = outcome.structures;
+  counted.options.memory->require("the consensus before and after the decisions",
+                                  2 * grid.voxels() * std::int64_t{sizeof(float)}, "crop the images");
+  const bool labelled = counted.labelled();
+  // In 16 bits until the end: a decision may bring a label above 255 that the consensus lacks.
+  Image image = labelled ? Image(outcome.joint->image) : Image();
+  result.picture = paint_outcome(counted, outcome, path);
+  if (!labelled) image = std::move(result.picture.image);
+  const Image consensus = image;
+  for (std::size_t s = 0; s < counted.structures(); ++s)
+    apply_verdicts(counted.reduction(s), solutions[s], verdicts_of(decisions, counted.label(s)),
+                   labelled ? counted.counts.structures[s].structure.value : 1, consensus, image);
+  result.applied = compare_images(consensus, image);
+  if (labelled) image = files::label_image(path, std::get<LabelImage>(std::move(image)));
+  result.picture.image = std::move(image);
+  return result;
+}
+
+std::optional<std::vector<DecidedSetting>> decided_settings(const Settings& settings) {
+  std::vector<DecidedSetting> list;
+  for (const Setting* setting : settings.given) {
+    if (changes_nothing(setting->name) || setting->group == "Measures" || setting->group == "Confidence")
+      continue;
+    if (!is_kept_by_decisions(setting->name)) return std::nullopt;
+    const bool found = setting->name == "weights" && settings.search_weights;
+    list.push_back({std::string(setting->name), found ? "auto" : text_of(setting->get(settings))});
+  }
+  return list;
+}
+
+}  // namespace crema::raters

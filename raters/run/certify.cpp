@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "raters/run/certify.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "crema/base/error.h"
+#include "crema/counts/solvers.h"
+#include "crema/labels/settle/places.h"
+
+namespace crema::raters {
+namespace {
+
+/// --threshold and --label are about the raters.
+files::ReadOptions options_of(const Settings& settings) {
+  return {.threshold = settings.consensus_threshold,
+          .threshold_setting = "consensus_threshold",
+          .takes_label = false,
+          .max_memory = settings.max_memory};
+}
+
+Distance usual_distance(const ConsensusFile& file, const files::ReadOptions& strict) {
+  if (strict.threshold) return Distance::jaccard;
+  try {
+    files::stream_mask(file.header, strict, [](std::int64_t, Mask) {});
+  } catch (const InputError&) {
+    try {
+      files::read_map(file.header, strict);
+      return Distance::soergel;
+    } catch (const InputError&) {  // neither: the refusal of a mask says more
+      return Distance::jaccard;
+    }
+  }
+  return Distance::jaccard;
+}
+
+void read_levels(ConsensusFile& file, const Grid& grid, const files::ReadOptions& strict) {
+  if (is_hard(file.distance) || strict.threshold) {
+    files::MaskFile mask = files::read_mask(file.header, strict);
+    append(file.warnings, mask.warnings);
+    const auto placed = files::apply(file.placement, grid, file.header.grid, std::move(mask.voxels));
+    file.levels.assign(placed.begin(), placed.end());
+    return;
+  }
+  files::MapFile map = files::read_map(file.header, strict);
+  append(file.warnings, map.warnings);
+  file.levels = files::apply(file.placement, grid, file.header.grid, std::move(map.levels));
+}
+
+void read_labels(ConsensusFile& file, const Grid& grid, const files::ReadOptions& strict) {
+  std::vector<Label> map(static_cast<std::size_t>(file.header.grid.voxels()), 0);
+  append(file.warnings,
+         files::stream_labels(file.header, strict, [&](std::int64_t first, std::span<const Label> part) {
+           std::copy(part.begin(), part.end(), map.begin() + first);
+         }));
+  file.labels = files::apply(file.placement, grid, file.header.grid, std::move(map));
+}
+
+/// The values that show a structure in the consensus: those of the segments of its name, where the file has
+/// names, else those that crema itself would write.
+std::vector<Label> values_of(const ConsensusFile& file, const LabelCounts& counts, std::size_t s) {
+  std::vector<Label> values;
+  for (const files::SegmentInfo& segment : file.header.segments)
+    if (segment.name == counts.structures[s].structure.name)
+      values.push_back(static_cast<Label>(segment.value));
+  return values.empty() ? values_shown(counts)[s] : values;
+}
+
+}  // namespace
+
+ConsensusFile open_consensus(const std::filesystem::path& path, const files::Header& reference,
+                             const Settings& settings) {
+  const files::ReadOptions options{.max_memory = settings.max_memory};
+  ConsensusFile file{wants_labels(settings) ? open_labels_beside(path, options)
+                                            : open_beside(path, settings.segment, options),
+                     {},
+                     {}};
+  file.placement = files::place(reference, file.header);
+  append(file.warnings, file.header.warnings);
+  append(file.warnings, file.placement.warnings);
+  return file;
+}
+
+void read_consensus(ConsensusFile& file, const Grid& grid, std::optional<Distance> distance,
+                    const Settings& settings) {
+  const files::ReadOptions strict = options_of(settings);
+  if (wants_labels(settings)) {
+    file.distance = distance.value_or(Distance::jaccard);
+    if (!is_hard(file.distance))
+      throw UsageError(fmt::format(
+          "{} compares levels, but {} is a label map; choose a distance between masks, such as jaccard.",
+          to_string(file.distance), files::printable(file.header.path)));
+    return read_labels(file, grid, strict);
+  }
+  file.distance = distance ? *distance : usual_distance(file, strict);
+  read_levels(file, grid, strict);
+}
+
+std::vector<float> levels_of(const ConsensusFile& file, const Case& counted, std::size_t s) {
+  if (file.labels.empty()) return file.levels;
+  std::vector<bool> shown(std::size_t{1} << 16, false);
+  for (const Label value : values_of(file, counted.counts, s)) shown[value] = true;
+  shown[0] = false;
+  std::vector<float> levels(file.labels.size(), 0);
+  for (std::size_t v = 0; v < levels.size(); ++v)
+    if (shown[file.labels[v]]) levels[v] = 1;
+  return levels;
+}
+
+MapCertificate certify(const Case& counted, std::size_t s, std::span<const float> levels,
+                       const std::string& name, Distance distance, Warnings& warnings) {
+  MapCertificate certificate =
+      certify_map(counted.reduction(s), levels, distance.with(counted.options.tversky), counted.options);
+  const bool one = certificate.outside == 1;
+  if (certificate.outside > 0)
+    warnings.push_back(
+        {fmt::format("{}: {} of its voxels lie{} outside everything the raters marked; no criterion sees {}.",
+                     name, certificate.outside, one ? "s" : "", one ? "it" : "them"),
+         WarningKind::outside});
+  return certificate;
+}
+
+void check_certify(const Settings& settings, const std::optional<Distance>& distance) {
+  for (const std::string_view name : {"alpha", "beta"})
+    if (was_given(settings, name) && !(distance && takes_settings(*distance))) {
+      std::vector<std::string_view> names;
+      for (const DistanceRow& row : kDistances)
+        if (takes_settings(row.distance)) names.push_back(row.name);
+      throw UsageError(fmt::format("{} applies to the distances {} only.", find_setting(name).marked(),
+                                   fmt::join(names, " and ")));
+    }
+  if (settings.search_weights)
+    throw UsageError(
+        fmt::format("{}: weights are found for a consensus that is yet to be made; give one "
+                    "number per rater, or none.",
+                    Sentence::setting("weights", "auto")));
+}
+
+}  // namespace crema::raters

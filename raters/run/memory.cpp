@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "raters/run/memory.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <memory>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "crema/base/error.h"
+#include "crema/base/memory.h"
+#include "crema/records/records.h"
+
+namespace crema::raters {
+namespace {
+
+std::string counted_methods(std::size_t count) {
+  return fmt::format("the decisions of {} method{}", count, count == 1 ? "" : "s");
+}
+
+std::int64_t record_bytes(const Case& counted) {
+  std::int64_t bytes = 0;
+  for (std::size_t s = 0; s < counted.structures(); ++s) bytes += crema::record_bytes(counted.reduction(s));
+  return bytes;
+}
+
+/// The process's own pages in bytes, as the system counts them; 0 where it does not.
+class Resident {
+ public:
+  Resident() : file_(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC)) {}
+  ~Resident() {
+    if (file_ >= 0) ::close(file_);
+  }
+  Resident(const Resident&) = delete;
+  Resident& operator=(const Resident&) = delete;
+
+  [[nodiscard]] std::int64_t bytes() const {
+    std::array<char, 128> text{};
+    const auto size = file_ < 0 ? -1 : ::pread(file_, text.data(), text.size(), 0);
+    if (size <= 0) return 0;
+    std::array<std::int64_t, 3> pages{};  // in all, resident, resident and shared with files
+    const char* at = text.data();
+    for (std::int64_t& number : pages) at = std::from_chars(at, text.data() + size, number).ptr + 1;
+    return (pages[1] - pages[2]) * ::sysconf(_SC_PAGESIZE);
+  }
+
+ private:
+  int file_;
+};
+
+/// Looks once in a while, whoever asks.
+class Watch {
+ public:
+  explicit Watch(std::int64_t limit) : limit_(limit), before_(resident_.bytes()) {}
+
+  void look() {
+    using std::chrono::steady_clock;
+    constexpr std::int64_t kPause = 2'000'000;  // nanoseconds
+    const std::int64_t now = steady_clock::now().time_since_epoch().count();
+    std::int64_t last = last_;
+    if (now - last < kPause || !last_.compare_exchange_strong(last, now)) return;
+    const std::int64_t taken = resident_.bytes() - before_;
+    if (taken <= limit_) return;
+    throw ResourceError(fmt::format(
+        "the run uses {} MB and is not done, but {} MB are allowed; give {}, choose fewer "
+        "methods at once or raise {}.",
+        taken >> 20, limit_ >> 20, Sentence::setting("low_memory"), Sentence::setting("max_memory")));
+  }
+
+ private:
+  std::int64_t limit_;
+  Resident resident_;
+  std::int64_t before_;
+  std::atomic<std::int64_t> last_{0};
+};
+
+}  // namespace
+
+std::int64_t image_bytes(const Case& counted, const Method& method, const Settings& settings) {
+  const Reduction& reduction = counted.reduction(0);
+  const std::int64_t all = reduction.grid.voxels();
+  if (counted.labelled()) return 2 * all * std::int64_t{sizeof(Label)};
+  const bool everywhere =
+      method.needs == Needs::neighbours || accepts(method, Accept::region) || reduction.levels != nullptr;
+  const bool soft = method.kind == Kind::soft;
+  const std::int64_t image =
+      (everywhere ? all : reduction.occupied) * (soft ? std::int64_t{sizeof(float)} : 1);
+  // Beside it lies the file's content, which is no larger.
+  return 2 * image + (soft && settings.threshold_output ? 2 * all : 0);
+}
+
+std::int64_t decision_bytes(const Reduction& reduction) {
+  std::int64_t bytes = 0;
+  for (const Crowns& crowns : reduction.crowns)
+    bytes += std::int64_t{sizeof(Decision)} +
+             2 * heap_block(std::ssize(crowns.tally.rows) * static_cast<std::int64_t>(sizeof(double)));
+  return bytes;
+}
+
+std::int64_t decision_bytes(const Case& counted) {
+  std::int64_t bytes = 0;
+  for (std::size_t s = 0; s < counted.structures(); ++s) bytes += decision_bytes(counted.reduction(s));
+  return bytes;
+}
+
+void check_memory(const Case& counted, std::span<const Method* const> methods, const Settings& settings,
+                  const Afterwards& afterwards) {
+  const MemoryAccount& memory = *counted.options.memory;
+  const std::string fewer =
+      methods.size() > 1 ? "run fewer methods at once, crop the images" : "crop the images";
+  const std::int64_t each = decision_bytes(counted);
+  const std::int64_t search = settings.search_weights ? each : 0;  // a round's beside the last one's
+  std::int64_t before = 0;
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    before += each;
+    memory.require(counted_methods(m + 1), before + search, fewer);
+    const std::int64_t image = image_bytes(counted, *methods[m], settings);
+    if (afterwards.images != Afterwards::Images::none)
+      memory.require(fmt::format("{} and the image of {}", counted_methods(m + 1), methods[m]->name),
+                     before + image, fewer);
+    if (afterwards.images == Afterwards::Images::kept) before += image;
+  }
+  if (afterwards.record)
+    memory.require(fmt::format("{} and their record", counted_methods(methods.size())),
+                   before + std::ssize(methods) * record_bytes(counted), "write no record, " + fewer);
+}
+
+void check_certify_memory(const Case& counted) {
+  // The consensus is read as it is, and laid out as levels on the raters' grid.
+  constexpr std::int64_t kVoxel = 2 * sizeof(float);
+  counted.options.memory->require(
+      "certifying the consensus",
+      counted.counts.grid().voxels() * kVoxel + decision_bytes(counted) + record_bytes(counted),
+      "crop the images");
+}
+
+std::function<bool()> watch_memory(const Settings& settings) {
+  const auto watch = std::make_shared<Watch>(allowed_memory(settings));
+  return [watch] {
+    watch->look();
+    return false;
+  };
+}
+
+}  // namespace crema::raters

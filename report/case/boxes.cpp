@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which part of the image a page holds, and the image there.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "crema/levels/level_maps.h"
+#include "crema/reduction.h"
+#include "report/case/cropped.h"
+#include "report/case/payload.h"
+#include "report/case/report.h"
+
+namespace crema::report {
+namespace {
+
+/// What values lie between, and whether all of them are whole numbers.
+struct Extent {
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+  bool whole = true;
+
+  void take(float value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+    whole = whole && value == std::floor(value);
+  }
+};
+
+/// Steps of one where that loses nothing, else 65 535 steps of equal size.
+void choose_steps(const Extent& extent, GreyPart& part) {
+  if (extent.low > extent.high) return;
+  const double range = static_cast<double>(extent.high) - static_cast<double>(extent.low);
+  part.low = static_cast<double>(extent.low);
+  part.step = (extent.whole && range <= 65535) || range == 0 ? 1 : range / 65535;
+  part.bytes = range / part.step <= 255 ? 1 : 2;
+}
+
+/// What is not finite is as low as the lowest value.
+std::uint32_t code_of(float value, const GreyPart& part) {
+  if (!std::isfinite(value)) return 0;
+  return static_cast<std::uint32_t>(std::lround((static_cast<double>(value) - part.low) / part.step));
+}
+
+/// The window is that of every eighth voxel.
+GreyPart grey_part(const std::vector<float>& values, const Cropped& cropped) {
+  GreyPart part;
+  const auto each = [&](auto f) {
+    cropped.each_row([&](const Run& run) {
+      cropped.each(run, [&](std::size_t place, std::size_t i) {
+        f(place, values[static_cast<std::size_t>(run.first) + i]);
+      });
+    });
+  };
+  Extent extent;
+  std::vector<float> some;
+  each([&](std::size_t place, float value) {
+    extent.take(value);
+    if ((place & 7U) == 0) some.push_back(value);
+  });
+  choose_steps(extent, part);
+  const raters::GreyScale scale(some);
+  part.window = {scale.low(), scale.high()};
+  part.planes.resize(cropped.voxels() * static_cast<std::size_t>(part.bytes));
+  each([&](std::size_t place, float value) {
+    const std::uint32_t code = code_of(value, part);
+    part.planes[place] = static_cast<std::uint8_t>(code);
+    if (part.bytes == 2) part.planes[place + cropped.voxels()] = static_cast<std::uint8_t>(code >> 8U);
+  });
+  return part;
+}
+
+}  // namespace
+
+Box shown_box(const Reduction& reduction, bool image, const std::optional<Slices>& slices) {
+  Box box{reduction.grid.size, {0, 0, 0}};
+  const auto grow = [&](const std::array<std::int32_t, 3>& low, const std::array<std::int32_t, 3>& high) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      box.low[a] = std::min(box.low[a], low[a]);
+      box.high[a] = std::max(box.high[a], high[a]);
+    }
+  };
+  for (const Component& component : reduction.components.list) grow(component.box.low, component.box.high);
+  if (reduction.levels)
+    for (const LevelPart& part : reduction.levels->parts)
+      for (const Run& run : part.runs) {
+        const std::int64_t row = run.first / reduction.grid.size[0];
+        const std::array<std::int32_t, 3> low{static_cast<std::int32_t>(run.first % reduction.grid.size[0]),
+                                              static_cast<std::int32_t>(row % reduction.grid.size[1]),
+                                              static_cast<std::int32_t>(row / reduction.grid.size[1])};
+        grow(low, {low[0] + run.length, low[1] + 1, low[2] + 1});
+      }
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double wide = image ? 12 : 2;
+    const auto margin =
+        static_cast<std::int32_t>(std::clamp(std::round(wide / reduction.grid.spacing[a]), 1.0, 40.0));
+    box.low[a] = std::max(0, box.low[a] - margin);
+    box.high[a] = std::min(reduction.grid.size[a], box.high[a] + margin);
+  }
+  if (slices) {
+    const auto a = static_cast<std::size_t>(slices->axis);
+    box.low[a] = std::max(box.low[a], slices->first);
+    box.high[a] = std::max(box.low[a] + 1, std::min(box.high[a], slices->last + 1));
+  }
+  return box;
+}
+
+Box box_of_all(const raters::Case& counted, const PageFacts& facts) {
+  Box all{counted.counts.grid().size, {0, 0, 0}};
+  for (std::size_t s = 0; s < counted.structures(); ++s) {
+    if (counted.reduction(s).crowns.empty()) continue;
+    const Box box = shown_box(counted.reduction(s), facts.image != nullptr, facts.slices);
+    for (std::size_t a = 0; a < 3; ++a) {
+      all.low[a] = std::min(all.low[a], box.low[a]);
+      all.high[a] = std::max(all.high[a], box.high[a]);
+    }
+  }
+  return all;
+}
+
+GreyPart grey_of_all(const raters::Case& counted, const PageFacts& facts) {
+  if (facts.image == nullptr) return {};
+  const Box box = box_of_all(counted, facts);
+  return grey_part(facts.image->values, Cropped(counted.counts.grid(), box));
+}
+
+}  // namespace crema::report

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/cohort/sections.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "plot/distribution.h"
+#include "report/cohort/page.h"
+#include "report/html.h"
+
+namespace crema::report {
+namespace {
+
+std::string name_of(const std::string& name) { return name_html(bidi_safe(name)); }
+
+std::string number_html(const std::optional<double>& value, int decimals) {
+  return value ? fmt::format("{:.{}f}", *value, decimals) : "–";
+}
+
+std::string percent_html(const std::optional<double>& value) {
+  if (!value) return "–";
+  return fmt::format("{}{:.1f} %", *value < 0 ? "−" : "+", std::abs(*value));
+}
+
+/// How many there are, and who is not among them.
+std::string raters_html(const CaseGlance& glance) {
+  if (glance.missing_raters.empty()) return std::to_string(glance.raters);
+  std::string names;
+  for (const std::string& name : glance.missing_raters)
+    names += (names.empty() ? "" : ", ") + escaped(bidi_safe(name));
+  return fmt::format("<abbr title=\"without {}\">{}</abbr>", names, glance.raters);
+}
+
+std::string headline(const CohortMaterial& material) {
+  const cohort::OverviewCounts& counts = material.overview.counts;
+  const std::int64_t all = counts.cases, done = counts.done_cases;
+  std::string text = done == all
+                         ? fmt::format("All {} are done.", counted(all, "case", "cases"))
+                         : fmt::format("{} of {} are done", grouped(done), counted(all, "case", "cases"));
+  if (done == 1 && all == 1) text = "The one case is done.";
+  if (counts.failed > 0) text += fmt::format(", <a href=\"#failed\">{} failed</a>", grouped(counts.failed));
+  if (counts.waiting > 0) text += fmt::format(", {} still to be done", grouped(counts.waiting));
+  return fmt::format("<p class=\"headline\">{}{}</p>\n", text, done == all ? "" : ".");
+}
+
+/// What is true of many cases is said once.
+std::string remarks(const CohortMaterial& material) {
+  const std::int64_t lacking = material.overview.counts.lacking, warned = material.overview.counts.warned,
+                     faulty = material.overview.counts.faulty;
+  std::string items;
+  if (lacking > 0)
+    items +=
+        fmt::format("<li>{} fewer raters than others.</li>\n", counted(lacking, "case has", "cases have"));
+  if (faulty > 0)
+    items += fmt::format("<li>{} defects in the input: <a href=\"#warnings-section\">which ones</a>.</li>\n",
+                         counted(faulty, "case has", "cases have"));
+  else if (warned > 0)
+    items += fmt::format(
+        "<li>{}, and none is about a defect of the input: <a "
+        "href=\"#warnings-section\">of which kinds</a>.</li>\n",
+        counted(warned, "case has warnings", "cases have warnings"));
+  if (items.empty()) return "";
+  return "<div class=\"warnings\"><ul>\n" + items + "</ul></div>\n";
+}
+
+std::string status_html(const Listed& one) {
+  using enum CaseGlance::Status;
+  if (one.glance->status == done) return "<span class=\"kept\">done</span>";
+  if (one.glance->status == missing) return "<span class=\"waiting\">to do</span>";
+  const std::string text = fmt::format("failed ({})", escaped(one.glance->failure));
+  return fmt::format("<a class=\"dropped\" href=\"#failure-{}\">{}</a>", one.number + 1, text);
+}
+
+void add_case(const CohortMaterial& material, const Listed& one, TableHtml& table) {
+  const CaseGlance& glance = *one.glance;
+  const cohort::MethodGlance first = glance.methods.empty() ? cohort::MethodGlance{} : glance.methods.front();
+  const auto size = cohort::size_in(first, material.overview.unit);
+  const std::string shown = size ? size_html(*size * unit_of(material.overview).factor) : "–";
+  std::vector<std::string> cells{case_html(glance.name, glance.report)};
+  if (material.overview.labelled) cells.push_back(glance.label.empty() ? "–" : name_of(glance.label));
+  const std::vector<std::string> rest{status_html(one),
+                                      raters_html(glance),
+                                      number_html(glance.components, 0),
+                                      number_html(first.kept, 0),
+                                      shown,
+                                      number_html(glance.agreement, 3),
+                                      number_html(first.dice, 3),
+                                      number_html(lowest_dice(glance), 3),
+                                      glance.farthest.empty() ? "–" : name_of(glance.farthest),
+                                      glance.defects > 0
+                                          ? fmt::format("{} ({})", number_html(glance.warnings, 0),
+                                                        counted(glance.defects, "defect", "defects"))
+                                          : number_html(glance.warnings, 0)};
+  cells.insert(cells.end(), rest.begin(), rest.end());
+  table.add(cells, fmt::format(" id=\"{}\" data-case=\"{}\" data-label=\"{}\"", one.id(), one.number + 1,
+                               escaped(bidi_safe(glance.label))));
+}
+
+std::string lowest_html(const CohortMaterial& material, const cohort::RaterOverview& rater) {
+  if (rater.lowest_dice > 1) return "–";
+  const std::string name = name_of(rater.lowest);
+  return fmt::format(
+      "{:.3f} in {}", rater.lowest_dice,
+      material.lists(rater.lowest_number)
+          ? fmt::format("<a href=\"#{}\">{}</a>", Listed{nullptr, rater.lowest_number}.id(), name)
+          : name);
+}
+
+/// Where all cases are listed.
+std::string_view where_all(const CohortMaterial& material) {
+  return material.overview.tables.empty() ? "<code>crema cohort merge --tables full</code> lists all"
+                                          : "<code>cases.csv</code> has all";
+}
+
+/// What works on the table of cases; shown by the script.
+constexpr std::string_view kTools = R"(<div id="find" class="find" hidden>
+<label for="search">Search</label>
+<input type="search" id="search" autocomplete="off">
+<label for="rated">Rated</label>
+<select id="rated"><option value="">all</option><option value="none">not yet</option><option>keep</option><option>redo</option><option>discuss</option></select>
+<output id="found" for="search rated"></output>
+</div>
+<div id="ratings" class="find" hidden>
+<output id="rated-count"></output>
+<button type="button" id="ratings-save">Save ratings</button>
+<label for="ratings-load">Load ratings</label>
+<input type="file" id="ratings-load" accept=".csv,text/csv">
+<p class="note" id="ratings-message" role="status"></p>
+</div>
+)";
+
+}  // namespace
+
+std::string case_html(const std::string& name, const std::string& report) {
+  std::string shown = name_of(name);
+  if (report.empty()) return shown;
+  return fmt::format("<a href=\"{}\">{}</a>", url_of(report), shown);
+}
+
+CohortUnit unit_of(const Overview& overview) {
+  if (overview.unit == cohort::SizeUnit::cubic_mm) return {"Soft volume", "ml", 1e-3};
+  if (overview.unit == cohort::SizeUnit::square_mm) return {"Soft area", "mm²"};
+  return {"Soft size", "voxels"};
+}
+
+std::string cohort_verdict(const CohortMaterial& material) {
+  const cohort::OverviewCounts& counts = material.overview.counts;
+  std::string tiles = tile(grouped(counts.done_cases), "cases done");
+  tiles += tile(grouped(counts.failed), "cases failed");
+  if (counts.waiting > 0) tiles += tile(grouped(counts.waiting), "cases still to be done");
+  const std::size_t raters =
+      material.raters.empty() ? material.overview.raters.size() : material.raters.size();
+  tiles += tile(grouped(static_cast<std::int64_t>(raters)), "raters");
+  tiles += tile(grouped(std::ssize(material.overview.methods)),
+                material.overview.methods.size() == 1
+                    ? "method: " + escaped(material.overview.methods.front())
+                    : "methods, of which " + escaped(material.overview.methods.front()) + " is the first");
+  if (const auto& middle = material.overview.agreement)
+    tiles += tile(fmt::format("{:.2f}", *middle), "median positive agreement over cases (1 = perfect)");
+  return fmt::format(
+      "<section id=\"verdict\" aria-labelledby=\"verdict-heading\">\n<h2 id=\"verdict-heading\">In "
+      "short</h2>\n{}<dl class=\"tiles\">\n{}</dl>\n{}</section>\n",
+      headline(material), tiles, remarks(material));
+}
+
+std::string failures_section(const CohortMaterial& material) {
+  if (material.failed.empty()) return "";
+  TableHtml table("failures", "Cases that could not be fused",
+                  {{"Case", false}, {"Class", false}, {"May go away by itself", false}, {"Reason", false}});
+  for (const Listed& one : material.failed)
+    table.add({name_of(one.glance->name), escaped(one.glance->failure), one.glance->transient ? "yes" : "no",
+               "<bdi>" + escaped(bidi_safe(one.glance->reason)) + "</bdi>"},
+              fmt::format(" id=\"failure-{}\"", one.number + 1));
+  const std::int64_t all = material.overview.counts.failed;
+  const std::string more =
+      std::ssize(material.failed) == all
+          ? ""
+          : fmt::format(
+                "<p class=\"note\">These are the first of {}; {}.</p>\n", grouped(all),
+                material.overview.tables.empty() ? where_all(material) : "<code>failures.csv</code> has all");
+  return section("failed", "What failed, and why",
+                 "Each reason names the file and what to do. Fix the files and run the same command again: "
+                 "only these cases are done.",
+                 table.html() + more);
+}
+
+std::string cohort_raters_section(const CohortMaterial& material) {
+  if (material.raters.empty()) return "";
+  TableHtml table("raters", "Each rater over all cases",
+                  {{"Rater", false},
+                   {material.overview.labelled ? "Labels in cases" : "Cases"},
+                   {"Dice with the consensus, median"},
+                   {"Lowest Dice", false},
+                   {"Size against the consensus, median"},
+                   {"Farthest from the others"}});
+  for (const std::size_t r : material.raters) {
+    const cohort::RaterOverview& one = material.overview.rater_overview[r];
+    table.add({name_of(material.overview.raters[r]), grouped(one.cases), number_html(one.dice, 3),
+               lowest_html(material, one), percent_html(one.larger),
+               fmt::format("{} of {}", grouped(one.farthest), grouped(one.cases))});
+  }
+  return section("raters-section", "Rater by rater",
+                 fmt::format("Dice is the overlap with the consensus ({}), 1 being the same mask. Size says "
+                             "who draws larger (+) or smaller (−). The last column counts the cases in which "
+                             "a rater lies farthest from the others; in a fair cohort all have their share.",
+                             escaped(material.overview.methods.front())),
+                 table.html());
+}
+
+std::string cases_section(const CohortMaterial& material) {
+  const std::string method = escaped(material.overview.methods.empty() ? "" : material.overview.methods[0]);
+  const CohortUnit unit = unit_of(material.overview);
+  std::vector<Column> columns{{"Case", false},
+                              {"Status", false},
+                              {"Raters"},
+                              {"Components"},
+                              {"Kept"},
+                              {fmt::format("{}, {}", unit.what, unit.unit)},
+                              {"Positive agreement"},
+                              {"Mean Dice"},
+                              {"Lowest Dice"},
+                              {"Farthest rater", false},
+                              {"Warnings"}};
+  if (material.overview.labelled) columns.insert(columns.begin() + 1, Column{"Label", false});
+  TableHtml table("cases", fmt::format("All cases; kept, size and Dice are those of {}", method), columns);
+  for (const Listed& one : material.listed) add_case(material, one, table);
+  const bool pages = std::any_of(material.listed.begin(), material.listed.end(),
+                                 [](const Listed& one) { return !one.glance->report.empty(); });
+  std::string note = pages ? ""
+                           : "<p class=\"note\">No case has a page of its own; <code>crema cohort run "
+                             "--report</code> makes them.</p>\n";
+  if (std::ssize(material.listed) < material.overview.counts.rows)
+    note += fmt::format(
+        "<p class=\"note\">Listed are {} of {} cases: what failed, and the lowest overlaps; {}.</p>\n",
+        grouped(std::ssize(material.listed)), grouped(material.overview.counts.rows), where_all(material));
+  return section("cases-section", "Case by case",
+                 pages ? "A case’s name opens its page, with a rating beside it. Click a heading to sort; "
+                         "search any column."
+                       : "Click a heading to sort; search any column.",
+                 std::string(kTools) + table.html() + note);
+}
+
+std::string tables_section(const CohortMaterial& material) {
+  if (material.overview.tables.empty()) return "";
+  std::string links;
+  for (const std::string& name : material.overview.tables)
+    links += fmt::format("<li><a href=\"{0}.csv\">{0}.csv</a></li>\n", name);
+  return section("tables", "Where the numbers come from",
+                 "These tables are next to this page and have every number on it, and many more; "
+                 "<code>run.json</code> has methods and settings.",
+                 "<ul class=\"settings\">\n" + links + "</ul>\n");
+}
+
+}  // namespace crema::report

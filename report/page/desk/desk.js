@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue of decisions beside the viewer: one after the other, by keyboard or by button.
+import { clamp, grouped, make, plural, raterMark, signed } from "../format.js";
+import { fitTo } from "../viewer/jumps.js";
+import { Brush } from "./brush.js";
+import { baseOf, decided, isStroke, placesOf } from "./decide.js";
+import { labelFile, maskFile } from "./final.js";
+import { Ledger } from "./ledger.js";
+import { QueueList } from "./list.js";
+
+const KEYS = { a: "accept", r: "reject", k: "keep", m: "majority" };
+const SAID = { accept: "in", reject: "out", keep: "kept as it is", majority: "majority" };
+
+function saveAs(bytes, name, type) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([bytes], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+/** Whether keys belong to something else. */
+const isTyping = (event) => event.ctrlKey || event.metaKey || event.altKey ||
+  event.target.closest?.("input:not([type=range]):not([type=checkbox]), select, textarea");
+
+export class Desk {
+  constructor(shown, ledger) {
+    this.data = shown.data;
+    this.look = shown.look;
+    this.panel = shown.panel;
+    this.ledger = ledger;
+    this.others = shown.others;
+    const { label, items } = shown.data.meta.desk;
+    this.items = items.map((item, rank) => ({ ...item, rank, label, zone: item.reason === "zone" ? item.first : null }));
+    this.base = baseOf(this.data);
+    this.places = new Map();
+    this.current = null;
+    this.now = 0;
+    this.brush = new Brush(this);
+    this.progress = make("output", { class: "progress", "aria-live": "polite" });
+    this.list = new QueueList(this);
+    this.about = make("div", { class: "about", tabindex: "0", role: "group", "aria-label": "the decision" });
+    this.note = make("p", { class: "note", role: "status" });
+    this.reason = make("input", { type: "text", maxlength: "2000", "aria-label": "reason, may be left empty", placeholder: "reason (optional)" });
+    this.name = make("input", {
+      type: "text", maxlength: "200", "aria-label": "your name, may be left empty", placeholder: "your name (optional)",
+      value: ledger.name, onchange: () => ledger.setName(this.name.value),
+    });
+    this.onKey = (event) => this.press(event);
+    document.addEventListener("keydown", this.onKey);
+  }
+
+  /** The keys are free again. */
+  forget() {
+    document.removeEventListener("keydown", this.onKey);
+  }
+
+  press(event) {
+    if (isTyping(event)) return;
+    const key = event.key.toLowerCase();
+    const rater = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
+    if (KEYS[key]) this.decide(KEYS[key]);
+    else if (rater >= 0 && rater < this.data.raters.length) this.decide("rater", rater);
+    else if (key === "b") this.brush.take("draw");
+    else if (key === "e") this.brush.take("erase");
+    else if (key === "[" || key === "]") this.brush.grow(key === "]" ? 1 : -1);
+    else if (key === "escape" && this.look.brush) this.brush.take(this.brush.action);
+    else if (key === "u") this.undo();
+    else if (key === "n") this.go(this.list.step(1));
+    else if (key === "p") this.go(this.list.step(-1));
+    else return;
+    event.preventDefault();
+  }
+
+  find(verdict) {
+    const key = `${verdict.component}/${verdict.zone ?? ""}`;
+    if (!this.places.has(key)) this.places.set(key, placesOf(this.data, verdict));
+    return this.places.get(key);
+  }
+
+  get verdicts() {
+    return this.ledger.of(this.data.meta.desk.label);
+  }
+
+  mask() {
+    return decided(this.data, this.base, this.verdicts, (verdict) => this.find(verdict));
+  }
+
+  decide(action, rater = null) {
+    const item = this.items[this.now];
+    if (!item) return;
+    const { label, component, zone } = item;
+    // What comes next is found before: a decided one may leave the list.
+    const onward = this.list.onward(this.now);
+    this.ledger.put({ label, component, zone, action, rater, reason: this.reason.value.trim() });
+    this.reason.value = "";
+    this.follow();
+    this.go(onward);
+  }
+
+  undo() {
+    const last = this.ledger.undo();
+    this.follow();
+    if (last && isStroke(last)) {
+      this.tell();
+      return;
+    }
+    const at = last ? this.items.findIndex((item) => item.component === last.component && item.zone === last.zone) : -1;
+    this.go(at >= 0 ? at : this.now);
+  }
+
+  /** To a decision: it is outlined, and fitted to the planes. */
+  go(number) {
+    if (!this.items.length) return;
+    this.now = clamp(number, 0, this.items.length - 1);
+    const item = this.items[this.now];
+    const { data, look } = this;
+    const focus = new Uint8Array(data.rowOf.length);
+    for (const place of this.find(item)) focus[place] = 1;
+    const at = item.at.map((v, a) => clamp(v - data.low[a], 0, data.size[a] - 1));
+    look.set({ at, focus, focusStamp: (look.focusStamp ?? 0) + 1, hover: null, ...fitTo(data, item.box) });
+    this.tell();
+  }
+
+  /** The mask so far is a line of the viewer. */
+  follow() {
+    this.current = this.mask();
+    this.touch();
+  }
+
+  /** There is a mask to paint on. */
+  ready() {
+    if (!this.current) this.follow();
+  }
+
+  /** Shows what became of the mask. */
+  touch() {
+    const { data, look } = this;
+    const at = data.methods.findIndex((method) => method.decided);
+    const n = at < 0 ? data.methods.length : at;
+    if (at < 0) data.methods[n] = { name: "decided", decided: true, stamp: 0, levelAt: (_, place) => this.current[place] };
+    ++data.methods[n].stamp;
+    look.set({ lines: at < 0 ? [...look.lines, true] : look.lines, stamp: data.methods[n].stamp });
+    if (at < 0) this.panel.refresh();
+  }
+
+  /** A stroke of the brush becomes a decision. */
+  keep(action, runs) {
+    if (!runs.length) return;
+    this.ledger.put({ label: this.data.meta.desk.label, action, runs, reason: this.reason.value.trim() });
+    this.reason.value = "";
+    this.follow();
+    this.tell();
+  }
+
+  said(item) {
+    const verdict = this.ledger.find(item);
+    if (!verdict) return "";
+    return verdict.action === "rater" ? `as ${this.data.raters[verdict.rater]?.name ?? "?"}` : SAID[verdict.action];
+  }
+
+  tell() {
+    const done = this.items.filter((item) => this.ledger.find(item)).length;
+    const strokes = this.verdicts.filter(isStroke).length;
+    this.progress.textContent = `${done} of ${this.items.length}${strokes ? `, ${plural(strokes, "stroke", "strokes")}` : ""}`;
+    this.list.tell();
+    const item = this.items[this.now];
+    if (!item) return;
+    const unit = this.data.meta.grid.size[2] === 1 ? ["pixel", "pixels"] : ["voxel", "voxels"];
+    this.about.replaceChildren(make("p", {}, make("strong", {}, `${this.now + 1}. `), make("bdi", {}, item.words)),
+      make("p", { class: "note" }, `Component ${item.component + 1}, ${plural(item.voxels, ...unit)}, ${grouped(item.inside)} in the consensus` +
+        `${item.margin === null ? "" : `, margin ${signed(item.margin, 4)}`}.`));
+  }
+
+  /** Structures of the page, in their order, for a label map; else the mask alone. */
+  async saveMask() {
+    const { data } = this;
+    this.note.textContent = "Making the file …";
+    const file = data.meta.label ? labelFile(await this.others(), this.ledger) : maskFile(data, this.mask());
+    saveAs(file, "final.nii", "application/octet-stream");
+    this.note.textContent = "final.nii was handed to the browser; keep decisions.json with it.";
+  }
+
+  saveDecisions() {
+    saveAs(this.ledger.text(), "decisions.json", "application/json");
+    this.note.textContent = "decisions.json was handed to the browser; crema apply makes the mask of it.";
+  }
+
+  box() {
+    const key = (letter, words, onclick, more = {}) =>
+      make("button", { type: "button", onclick, "aria-keyshortcuts": letter, ...more }, make("kbd", {}, letter), words);
+    const raters = this.data.raters.slice(0, 9).map((rater, k) =>
+      key(String(k + 1), raterMark(rater), () => this.decide("rater", k)));
+    const header = this.data.meta.desk.header;
+    return make("div", { id: "desk", role: "region", "aria-labelledby": "desk-heading" },
+      make("h3", { id: "desk-heading" }, "Decide ", this.progress),
+      this.about,
+      make("div", { class: "buttons acts" }, key("A", "accept: in", () => this.decide("accept")),
+        key("R", "reject: out", () => this.decide("reject")), key("K", "keep as is", () => this.decide("keep")),
+        key("M", "majority", () => this.decide("majority"))),
+      make("div", { class: "buttons raters" }, make("span", { class: "which" }, "as drawn by"), ...raters),
+      make("div", { class: "buttons" }, key("P", "previous", () => this.go(this.list.step(-1))), key("N", "next", () => this.go(this.list.step(1))),
+        key("U", "undo", () => this.undo()), this.reason),
+      this.brush.box,
+      this.list.box,
+      make("div", { class: "buttons" }, this.name,
+        make("button", { type: "button", id: "save-decisions", onclick: () => this.saveDecisions() }, "save decisions.json"),
+        header ? make("button", { type: "button", id: "save-final", onclick: () => this.saveMask() }, this.data.meta.label ? "save the labels as .nii" : "save the mask as .nii") : null),
+      header ? null : make("p", { class: "note" }, "The final mask: ", make("code", {}, "crema apply decisions.json RATER… -o FILE"), "."),
+      make("p", { class: "note" }, "What is not decided keeps the consensus; the line “decided” is the mask so far. ", this.ledger.kept ? "This browser keeps the decisions; a reload loses nothing."
+        : "This window keeps nothing: save the decisions before you close it."), this.note);
+  }
+}
+
+/** Puts the queue beside the viewer; null where the page cannot take decisions. */
+export function startDesk(shown, place) {
+  const { desk } = shown.data.meta;
+  if (!desk || !desk.items.length || shown.data.meta.partial) return null;
+  const made = new Desk(shown, new Ledger(desk));
+  const viewer = place.querySelector("#viewer");
+  viewer.prepend(made.box());
+  viewer.classList.add("deciding");
+  if (made.verdicts.length) made.follow();
+  const open = made.items.findIndex((item) => !made.ledger.find(item));
+  made.now = Math.max(open, 0);
+  made.tell();
+  return made;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The decisions so far: kept by the browser, undone one by one, and saved as a file.
+import { isStroke } from "./decide.js";
+
+const ACTIONS = ["accept", "reject", "keep", "rater", "majority", "draw", "erase"];
+const isCount = (number) => Number.isInteger(number) && number >= 0;
+
+/** Whether something that was kept is a decision: others can write there, too. */
+function isSound(verdict) {
+  if (typeof verdict !== "object" || verdict === null || !ACTIONS.includes(verdict.action)) return false;
+  if (isStroke(verdict))
+    return Array.isArray(verdict.runs) && verdict.runs.every((run) => Array.isArray(run) && run.length === 2 && run.every(isCount));
+  return isCount(verdict.component) && (verdict.zone === null || isCount(verdict.zone)) &&
+    (verdict.action !== "rater" || isCount(verdict.rater));
+}
+
+const placeKey = ({ label, component, zone }) => `${label}/${component}/${zone ?? ""}`;
+
+/** Decisions about all structures of a page; a later one about the same place takes the place of the first. */
+export class Ledger {
+  constructor(desk) {
+    this.desk = desk;
+    this.list = [];
+    this.past = [];
+    this.name = "";
+    this.key = `crema decisions ${desk.method} ${JSON.stringify(desk.settings)} ` +
+      desk.inputs.map((input) => input.sha256).join(" ");
+    this.kept = this.read();
+  }
+
+  /** What an earlier visit left; false where the browser keeps nothing. */
+  read() {
+    try {
+      const text = localStorage.getItem(this.key);
+      if (text !== null) {
+        const { list, name } = JSON.parse(text);
+        if (Array.isArray(list)) this.list = list.filter(isSound);
+        if (typeof name === "string") this.name = name;
+      }
+      localStorage.setItem(this.key, text ?? JSON.stringify({ list: [], name: "" }));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  write() {
+    try {
+      localStorage.setItem(this.key, JSON.stringify({ list: this.list, name: this.name }));
+    } catch {
+      this.kept = false;
+    }
+  }
+
+  find(place) {
+    return this.list.find((verdict) => !isStroke(verdict) && placeKey(verdict) === placeKey(place)) ?? null;
+  }
+
+  of(label) {
+    return this.list.filter((verdict) => verdict.label === label);
+  }
+
+  put(verdict) {
+    this.past.push(this.list);
+    const others = isStroke(verdict) ? this.list
+      : this.list.filter((other) => isStroke(other) || placeKey(other) !== placeKey(verdict));
+    this.list = [...others, { ...verdict, time: new Date().toISOString().replace(/\.\d+Z$/, "Z") }];
+    this.write();
+  }
+
+  /** The place whose decision was taken back; null where there is none. */
+  undo() {
+    if (!this.past.length) return null;
+    const last = this.list.at(-1) ?? null;
+    this.list = this.past.pop();
+    this.write();
+    return last;
+  }
+
+  setName(name) {
+    this.name = name;
+    this.write();
+  }
+
+  /** As crema apply reads it. */
+  text() {
+    const { crema, method, settings, size, inputs } = this.desk;
+    const json = { crema, decisions: 1 };
+    if (this.name) json.adjudicator = this.name;
+    Object.assign(json, { method, settings, size, inputs });
+    json.list = this.list.map(({ label, component, zone, action, rater, runs, reason, time }) => ({
+      ...(label ? { label } : {}),
+      ...(runs ? { action, runs } : { component: component + 1, ...(zone === null ? {} : { zone }), action }),
+      ...(action === "rater" ? { rater: rater + 1 } : {}), ...(reason ? { reason } : {}), time,
+    }));
+    // Runs are long lists of short ones.
+    return `${JSON.stringify(json, null, 2).replace(/\[\s+(\d+),\s+(\d+)\s+\]/g, "[$1, $2]")}\n`;
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Methods against each other on the same cases, and the raters' sizes: intraclass correlations.
+#include <map>
+
+#include <fmt/format.h>
+
+#include "study/chapters/section_parts.h"
+#include "study/statistics/bootstrap.h"
+#include "study/statistics/wilcoxon.h"
+
+namespace crema::study {
+namespace {
+
+/// One value per case, by the number of the case.
+using PerCase = std::map<std::size_t, double>;
+
+struct PairedRow {
+  std::size_t a = 0, b = 0;
+  std::vector<double> differences;
+  std::optional<SignedRank> test;
+};
+
+std::vector<PairedRow> pair_up(const std::map<std::size_t, PerCase>& values) {
+  std::vector<PairedRow> rows;
+  for (auto a = values.begin(); a != values.end(); ++a)
+    for (auto b = std::next(a); b != values.end(); ++b) {
+      PairedRow row{a->first, b->first, {}, {}};
+      for (const auto& [number, value] : a->second)
+        if (const auto other = b->second.find(number); other != b->second.end())
+          row.differences.push_back(value - other->second);
+      if (row.differences.empty()) continue;
+      row.test = signed_rank(row.differences);
+      rows.push_back(std::move(row));
+    }
+  return rows;
+}
+
+/// Where no case differs there is nothing to test, and nothing to correct for.
+std::vector<double> corrected(const std::vector<PairedRow>& rows) {
+  std::vector<double> chances;
+  for (const PairedRow& row : rows) chances.push_back(row.test ? row.test->p : 1);
+  return holm(chances);
+}
+
+Row paired_cells(const PairedRow& row, double holm_p) {
+  Mean mean;
+  for (const double difference : row.differences) mean.add(difference);
+  const std::optional<Interval> interval = bootstrap_mean(row.differences);
+  return {mean.count(),
+          cell(mean.value()),
+          interval ? Cell(interval->low) : cell({}),
+          interval ? Cell(interval->high) : cell({}),
+          row.test ? row.test->pairs : std::int64_t{0},
+          row.test ? Cell(row.test->statistic) : cell({}),
+          row.test ? Cell(row.test->p) : cell({}),
+          row.test ? Cell(holm_p) : cell({})};
+}
+
+class Paired : public Chapter {
+ public:
+  void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
+    std::map<std::size_t, Mean> dice;
+    for (const RaterResult& rater : facts.raters) dice[rater.variant].add(rater.measures[kDice]);
+    for (const Result& result : facts.results) {
+      if (variants[result.variant].run != 0) continue;
+      if (const auto mean = dice[result.variant].value()) dice_[result.variant][cases_] = *mean;
+      sizes_[result.variant][cases_] = result.voxels;
+    }
+    ++cases_;
+  }
+
+  [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
+    Section made{
+        "paired",
+        "Methods against each other",
+        "For each pair of methods of the first run, on the same cases: the mean of the first less the "
+        "second with its 95 % bootstrap interval, Wilcoxon's signed-rank test (exact up to 50 cases that "
+        "differ) and its chance after Holm's correction over all pairs of a measure. Dice is the mean "
+        "over the raters of a case; size is in voxels above 0.5.",
+        {{"measure", "method_a", "method_b", "cases", "difference", "low", "high", "differ", "statistic", "p",
+          "p_holm"},
+         {}},
+        {}};
+    for (const auto& [name, values] : {std::pair{"Dice to raters", &dice_}, {"size", &sizes_}}) {
+      const std::vector<PairedRow> rows = pair_up(*values);
+      const std::vector<double> holm_p = corrected(rows);
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        Row row{name, variants[rows[r].a].method, variants[rows[r].b].method};
+        add(row, paired_cells(rows[r], holm_p[r]));
+        made.table.rows.push_back(std::move(row));
+      }
+    }
+    if (made.table.rows.empty()) made.missing = {lacking("two methods", cohort_command("RUN", ""))};
+    return made;
+  }
+
+ private:
+  std::size_t cases_ = 0;
+  std::map<std::size_t, PerCase> dice_, sizes_;
+};
+
+class Correlations : public Chapter {
+ public:
+  explicit Correlations(Identity identity) : volumes_(identity) {}
+
+  void take(const std::vector<Variant>&, const CaseFacts& facts) override { volumes_.take(facts); }
+
+  [[nodiscard]] Section finish(const std::vector<Variant>&) const override {
+    Section made{
+        "icc",
+        "Agreement on volumes",
+        "Intraclass correlations of the raters' volumes, and of their logarithms, with 95 % intervals: of "
+        "one "
+        "rater (1) and of the mean of all (k). One-way, ICC(1,·), where raters have no identity; absolute "
+        "agreement, ICC(A,·), and consistency, ICC(C,·), over cases that all raters drew.",
+        {{"form", "scale", "raters", "cases", "icc", "low", "high"}, {}},
+        {}};
+    for (const NamedIcc& one : volumes_.iccs())
+      made.table.rows.push_back({to_string(one.form, one.unit), to_string(one.scale), one.icc.raters,
+                                 one.icc.cases, one.icc.value, cell(one.icc.low), cell(one.icc.high)});
+    if (made.table.rows.empty())
+      made.missing.emplace_back(
+          "Fewer than two cases have been drawn by two or more raters, or all volumes are equal; "
+          "`crema cohort list DATA` shows who has which case.");
+    else if (volumes_.identity() == Identity::unknown)
+      made.missing.emplace_back(
+          "ICC(A,·) and ICC(C,·) need raters who are the same persons in all cases; declare it with "
+          "`crema study RUN -o TABLES --raters-persist`.");
+    return made;
+  }
+
+ private:
+  Volumes volumes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Chapter> paired_methods_chapter() { return std::make_unique<Paired>(); }
+std::unique_ptr<Chapter> icc_chapter(Identity identity) { return std::make_unique<Correlations>(identity); }
+
+}  // namespace crema::study

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/masks.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "crema/base/error.h"
+#include "files/files.h"
+
+namespace crema::study {
+namespace {
+
+raters::Case count_again(const cohort::ReadyRun& ready, const cohort::CohortCase& one) {
+  const Settings settings = cohort::for_one_case(ready.request.settings);
+  return cohort::load_case(ready.cohort, ready.request, one, settings, Needs::distances, {});
+}
+
+/// Nothing where its masks cannot be read.
+std::optional<raters::Case> try_counting(const cohort::ReadyRun& ready, const cohort::CohortCase& one) {
+  try {
+    return count_again(ready, one);
+  } catch (const InputError&) {
+    return std::nullopt;
+  } catch (const FileError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> CountedCase::raters() const {
+  return cohort::rater_names(run.cohort, one, counted.names);
+}
+
+std::string LostCases::sentence() const {
+  if (names.empty()) return "";
+  constexpr std::size_t kNamed = 5;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(kNamed, names.size()); ++i)
+    list += fmt::format("{}{}", i == 0 ? "" : ", ", files::printable(names[i]));
+  return fmt::format(
+      "The masks of {} of {} cases could not be read ({}{}); `crema cohort list DATA` shows which "
+      "files are gone.",
+      names.size(), cases, list, names.size() > kNamed ? ", …" : "");
+}
+
+LostCases read_masks(const cohort::ReadyRun& ready, const std::string& label,
+                     const std::vector<TakeCase>& takers, const ShowProgress& progress) {
+  LostCases lost{.cases = ready.cohort.cases.size(), .names = {}};
+  for (std::size_t i = 0; i < lost.cases; ++i) {
+    const cohort::CohortCase& one = ready.cohort.cases[i];
+    const std::optional<raters::Case> counted = try_counting(ready, one);
+    if (!counted) lost.names.push_back(one.name);
+    for (std::size_t s = 0; counted && s < counted->structures(); ++s)
+      if (label.empty() || counted->label(s) == label)
+        for (const TakeCase& take : takers) take({ready, one, *counted, i, s});
+    progress(i + 1, lost.cases);
+  }
+  return lost;
+}
+
+}  // namespace crema::study

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/tools.md, line by line as it stands, in one folder."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+PAGE = Path(__file__).resolve().parents[3] / "docs/tools.md"
+
+
+def shifted(by):
+    return [[4 + by, 4, 14 + by, 4, 14 + by, 14, 4 + by, 14]]
+
+
+def test_every_line_of_the_page_runs_as_it_stands(crema, tmp_path):
+    tasks = [{"id": 1, "data": {"image": "a.jpg"}, "annotations": []}]
+    for by, who in enumerate(("anna", "ben", "carl")):
+        picture = {"id": 1, "file_name": "a.jpg", "width": 40, "height": 30}
+        drawn = {"id": 1, "image_id": 1, "category_id": 1, "segmentation": shifted(by)}
+        content = {"images": [picture], "categories": [{"id": 1, "name": "cell"}], "annotations": [drawn]}
+        (tmp_path / f"{who}.json").write_text(json.dumps(content))
+        points = f"{4 + by},4;{14 + by},4;{14 + by},14;{4 + by},14"
+        (tmp_path / f"{who}.xml").write_text(
+            '<annotations><image id="0" name="a.jpg" width="40" height="30">'
+            f'<polygon label="cell" points="{points}"></polygon></image></annotations>'
+        )
+        percent = [[x / 0.4, y / 0.3] for x, y in ((4 + by, 4), (14 + by, 4), (14 + by, 14), (4 + by, 14))]
+        region = {"id": who, "type": "polygonlabels", "original_width": 40, "original_height": 30}
+        region["value"] = {"points": percent, "polygonlabels": ["cell"]}
+        tasks[0]["annotations"].append({"id": by, "completed_by": by, "result": [region]})
+    (tmp_path / "project.json").write_text(json.dumps(tasks))
+    blocks = re.findall(r"^```sh\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    lines = [part for block in blocks for line in block.splitlines() for part in line.split(" && ")]
+    assert len(lines) > 15
+    for line in lines:
+        words = shlex.split(line)
+        assert words[0] == "crema"
+        done = crema(*words[1:])
+        assert done.code == 0, (line, done.err)
+    assert json.loads((tmp_path / "consensus.json").read_text())["annotations"]
+    assert json.loads((tmp_path / "objects.json").read_text())["annotations"]

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A run's folder is input, too: nothing is lost, replaced or run because a file or a name says so."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+from cohort_kit import RATERS, bytes_of, make_cohort, mask, place, read_table, reseal, save, write_manifest
+
+
+@pytest.fixture
+def finished(crema, tmp_path):
+    """A run of two cases, and a file beside it that is nobody's business."""
+    make_cohort(tmp_path / "data", cases=2)
+    assert crema("cohort", "run", "data", "-o", "run").code == 0
+    (tmp_path / "precious.txt").write_text("mine")
+    (tmp_path / "run/notes.txt").write_text("mine")
+    return tmp_path
+
+
+def again(crema, *words):
+    return crema("cohort", "run", "data", "-o", "run", *words)
+
+
+PATHS = ["../precious.txt", "cases/../../precious.txt", "{}/precious.txt", "out/precious.txt", "run.json", "notes.txt"]
+PATHS += ["cases/case01/jaccard.nii.gz", ""]
+
+
+@pytest.mark.parametrize("named", PATHS)
+def test_a_path_that_a_result_names_is_never_followed_out_of_its_case(crema, finished, named):
+    os.symlink("..", finished / "run/out")
+    result = finished / "run/cases/case00/result.json"
+    output = {"path": named.format(finished), "bytes": 4, "sha256": "0" * 64}
+    reseal(result, lambda record: record["outputs"].append(output))
+    before = bytes_of(finished, times=True)
+    for words in [(), ("--methods", "dice", "--force")]:
+        told = again(crema, "--threads", "1", *words)
+        assert told.code == 3 and "case00/result.json: names" in told.err, told
+        assert (finished / "precious.txt").read_text() == "mine"
+    after = bytes_of(finished, times=True)
+    assert {name for name in before if name not in after} == set()
+    assert after["run/cases/case01/jaccard.nii.gz"] == before["run/cases/case01/jaccard.nii.gz"]
+
+
+def test_a_result_without_its_checksum_is_made_again_and_nothing_is_removed(crema, finished):
+    result = finished / "run/cases/case00/result.json"
+    before = bytes_of(finished / "run")
+    record = json.loads(result.read_text())
+    record["outputs"].append({"path": "../precious.txt", "bytes": 4, "sha256": "0" * 64})
+    result.write_text(json.dumps(record, indent=2))
+    told = again(crema)
+    assert told.code == 0 and "1 made, 1 already there" in told.out, told
+    assert (finished / "precious.txt").exists() and bytes_of(finished / "run") == before
+
+
+def test_an_output_that_somebody_replaced_is_not_removed(crema, finished):
+    shutil.copy(finished / "run/cases/case00/result.json", finished / "kept.json")
+    own = finished / "run/cases/case00/jaccard.nii.gz"
+    own.write_bytes(b"somebody's own")
+    assert again(crema, "--methods", "dice", "--force").code == 0
+    assert own.read_bytes() == b"somebody's own"
+    assert not (finished / "run/cases/case01/jaccard.nii.gz").exists()
+
+
+def test_a_number_that_was_changed_never_reaches_a_table(crema, finished):
+    result = finished / "run/cases/case00/result.json"
+    table = (finished / "run/methods.csv").read_bytes()
+    text = result.read_text()
+    assert '"jaccard"' in text
+    for changed in (text.replace('"kept"', '"kopt"'), text.replace("0.", "0.9", 1), text[:-90] + text[-89:]):
+        result.write_text(changed)
+        merged = crema("cohort", "merge", "run")
+        assert merged.code == 5 and "1 done, 0 failed, 1 still to be done" in merged.out
+        assert [row["case"] for row in read_table(finished / "run/methods.csv")] == ["case01"]
+        told = again(crema)
+        assert told.code == 0 and "1 made, 1 already there" in told.out
+        assert result.read_text() == text and (finished / "run/methods.csv").read_bytes() == table
+
+
+def test_no_input_is_ever_an_output(crema, finished):
+    rater = "run/cases/case00/jaccard.nii.gz"
+    own = finished / "data/case00/anna.nii.gz"
+    os.symlink(finished / rater, finished / "link.nii.gz")
+    before = bytes_of(finished, times=True)
+    for path in (rater, "link.nii.gz", f"run/../{rater}"):
+        write_manifest(finished / "m.tsv", [("case00", "a", path), ("case00", "b", own), ("new", "a", own)])
+        for words in ((), ("--force",)):
+            told = crema("cohort", "run", "m.tsv", "-o", "run", *words)
+            assert told.code == 2, told
+        assert "could be replaced" in told.err
+        assert crema("cohort", "plan", "m.tsv", "-o", "run", "--shards", "2", "--force").code == 2
+    (finished / "m.tsv").unlink()
+    told = again(crema, "--roi", rater, "--methods", "staple", "--force")
+    assert told.code == 2 and "could be replaced" in told.err
+    assert bytes_of(finished, times=True) == before
+
+
+@pytest.mark.parametrize("part", ["cases", "cases/case00", "plan", "parts", ".work"])
+def test_no_link_leads_results_out_of_the_folder(crema, finished, part):
+    (finished / "elsewhere").mkdir()
+    shutil.rmtree(finished / "run" / part, ignore_errors=True)
+    os.symlink(finished / "elsewhere", finished / "run" / part)
+    told = again(crema)
+    assert told.code == 2 and f"run/{part}: is a link" in told.err, told
+    assert os.listdir(finished / "elsewhere") == []
+
+
+def test_other_data_need_a_yes(crema, finished):
+    make_cohort(finished / "other", cases=2, raters=2)
+    before = bytes_of(finished / "run", times=True)
+    told = crema("cohort", "run", "other", "-o", "run")
+    assert told.code == 2 and "was made of the data in" in told.err and "--force" in told.err, told
+    assert "/other" in told.err and "/data" in told.err
+    told = again(crema, "--only", "[ab]*.nii.gz")
+    assert told.code == 2 and "other files of the data" in told.err
+    os.rename(finished / "data", finished / "away")
+    os.symlink("other", finished / "data")
+    assert again(crema).code == 2
+    assert bytes_of(finished / "run", times=True) == before
+    (finished / "data").unlink()
+    os.rename(finished / "away", finished / "data")
+    told = again(crema)
+    assert told.code == 0 and "2 already there" in told.out
+    assert crema("cohort", "run", "other", "-o", "run", "--force").code == 0
+    assert read_table(finished / "run/cases.csv")[0]["raters"] == "2"
+
+
+def test_a_manifest_of_other_files_under_the_same_names_needs_a_yes(crema, tmp_path):
+    for folder in ("a", "b"):
+        make_cohort(tmp_path / folder, cases=1)
+
+    def rows(folder):
+        return [("p", name, f"{folder}/{place('cases', 0, k)}") for k, name in enumerate(RATERS)]
+
+    write_manifest(tmp_path / "m.tsv", rows("a"))
+    assert crema("cohort", "run", "m.tsv", "-o", "run").code == 0
+    write_manifest(tmp_path / "m.tsv", rows("b"))
+    told = crema("cohort", "run", "m.tsv", "-o", "run")
+    assert told.code == 2 and "was made of other files" in told.err and "p;" in told.err, told
+    write_manifest(tmp_path / "m.tsv", rows("a") + [("q", *rows("b")[0][1:])])
+    assert crema("cohort", "run", "m.tsv", "-o", "run").code == 0
+
+
+def region(path, case):
+    array = mask(0, 0) * 0
+    array[:, : 4 + case] = 1
+    save(path, array)
+
+
+@pytest.mark.parametrize("option", ["--roi", "--like"])
+def test_a_file_that_settings_name_is_the_same_in_every_shard(crema, program, tmp_path, option):
+    make_cohort(tmp_path / "data", cases=2)
+    region(tmp_path / "roi.nii.gz", 0)
+    (tmp_path / "elsewhere").mkdir()
+    region(tmp_path / "elsewhere/roi.nii.gz", 3)
+    words = ("--methods", "staple", option, "roi.nii.gz")
+    assert crema("cohort", "run", "data", "-o", "whole", *words).code == 0
+    assert crema("cohort", "plan", "data", "-o", "parts", "--shards", "2", *words).code == 0
+
+    def shard(number):
+        command = [program, "cohort", "run", "--shard", str(number), "-o", tmp_path / "parts"]
+        return subprocess.run(command, cwd=tmp_path / "elsewhere", capture_output=True, text=True)
+
+    assert shard(1).returncode == 0
+    region(tmp_path / "roi.nii.gz", 2)
+    told = shard(2)
+    assert told.returncode == 3 and "another content" in told.stderr, told
+    region(tmp_path / "roi.nii.gz", 0)
+    assert shard(2).returncode == 0
+    assert crema("cohort", "merge", "parts").code == 0
+    for table in ("methods.csv", "raters.csv"):
+        assert (tmp_path / "parts" / table).read_bytes() == (tmp_path / "whole" / table).read_bytes()
+    region(tmp_path / "roi.nii.gz", 2)
+    told = crema("cohort", "run", "data", "-o", "whole", *words)
+    assert told.code == 2 and "another content now" in told.err
+
+
+def test_a_pipe_or_a_device_is_never_waited_for(crema, finished):
+    os.mkfifo(finished / "data/case00/pipe.nii.gz")
+    told = again(crema)
+    assert told.code == 5 and "case00 (input)" in told.out and "is a pipe" in told.out, told
+    (finished / "data/case00/pipe.nii.gz").unlink()
+    write_manifest(finished / "m.tsv", [("a", "x", "/dev/zero"), ("a", "y", "data/case00/anna.nii.gz")])
+    told = crema("cohort", "run", "m.tsv", "-o", "devices")
+    assert told.code == 5 and "is a device" in told.out, told
+    for name in ("result.json", "times.csv", "failure.json", "jaccard.nii.gz"):
+        path = finished / "run/cases/case00" / name
+        path.unlink(missing_ok=True)
+        os.mkfifo(path)
+        assert again(crema).code == 0, name
+    for name in ("run.json", "manifest.tsv"):
+        assert again(crema).code == 0
+        (finished / "run" / name).unlink()
+        os.mkfifo(finished / "run" / name)
+        told = crema("cohort", "merge", "run")
+        assert told.code == 3 and "is a pipe" in told.err, told
+        (finished / "run" / name).unlink()
+        shutil.rmtree(finished / "run")
+
+
+def test_names_that_are_not_utf8_stay_two(crema, tmp_path):
+    for raw in (b"\xff", b"\xfe"):
+        for k, name in enumerate(RATERS):
+            folder = os.path.join(os.fsencode(tmp_path), b"data", raw)
+            os.makedirs(folder, exist_ok=True)
+            save(tmp_path / "m.nii.gz", mask(0, k))
+            shutil.copy(tmp_path / "m.nii.gz", os.path.join(folder, name.encode() + b".nii.gz"))
+    assert crema("cohort", "run", "data", "-o", "run", "--layout", "cases").code == 0
+    assert [row["case"] for row in read_table(tmp_path / "run/cases.csv")] == ["\\xFE", "\\xFF"]
+    assert len(os.listdir(tmp_path / "run/cases")) == 2
+    told = crema("cohort", "run", "data", "-o", "run", "--layout", "cases")
+    assert told.code == 0 and "2 already there" in told.out

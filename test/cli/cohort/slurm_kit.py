@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Slurm of two nodes on this machine, in a folder of its own: munged, slurmctld and two slurmd."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+NEEDED = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol"]
+
+CONFIGURATION = """\
+ClusterName=crema
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={ports[0]}
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge/socket
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool-%n
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/%n.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+SwitchType=switch/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU_Memory
+DefMemPerCPU=100
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/none
+ReturnToService=2
+JobRequeue=1
+SlurmdTimeout=3
+MessageTimeout=3
+TCPTimeout=1
+KillWait=1
+MinJobAge=600
+SchedulerParameters=sched_interval=2,batch_sched_delay=1,sched_min_interval=100000
+NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=2 RealMemory=4000 State=UNKNOWN
+NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=2 RealMemory=4000 State=UNKNOWN
+PartitionName=all Nodes=n1,n2 Default=YES State=UP MaxTime=INFINITE
+"""
+
+
+def why_not():
+    """Why there can be no cluster here; empty where there can."""
+    missing = [tool for tool in NEEDED if not shutil.which(tool, path=search_path())]
+    if missing:
+        return f"no {missing[0]}: apt-get install munge slurmctld slurmd slurm-client"
+    if os.geteuid() != 0:
+        return "Slurm's daemons are started by root alone"
+    return ""
+
+
+def search_path():
+    return os.environ["PATH"] + ":/usr/sbin:/sbin"
+
+
+def free_ports(count):
+    sockets = [socket.socket() for _ in range(count)]
+    for one in sockets:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
+
+
+def wait_for(what, seconds, pause=0.2):
+    """What `what` returns, once it is true."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = what()
+        if found:
+            return found
+        time.sleep(pause)
+    raise TimeoutError(f"{what.__name__} did not come true in {seconds} s")
+
+
+class Cluster:
+    def __init__(self, folder, more=""):
+        """`more` are further lines of its configuration."""
+        self.folder = folder
+        self.processes = {}
+        for name in ("munge", "state", "spool-n1", "spool-n2"):
+            (folder / name).mkdir(mode=0o700)
+        host = socket.gethostname().split(".")[0]
+        conf = CONFIGURATION.format(folder=folder, host=host, ports=free_ports(3))
+        (folder / "slurm.conf").write_text(conf + more)
+        self.env = {**os.environ, "SLURM_CONF": str(folder / "slurm.conf"), "PATH": search_path()}
+
+    def __enter__(self):
+        try:
+            self.start_munge()
+            self.start("slurmctld", "slurmctld", "-D")
+            for node in ("n1", "n2"):
+                self.start(node, "slurmd", "-D", "-N", node)
+            wait_for(self.idle, 60)
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self, name, *words):
+        with open(self.folder / f"{name}.out", "wb") as log:
+            # A group of its own, so that no signal meant for the test reaches it.
+            self.processes[name] = subprocess.Popen(
+                words, env=self.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def start_munge(self):
+        munge = self.folder / "munge"
+        key = munge / "key"
+        key.write_bytes(os.urandom(128))
+        key.chmod(0o400)
+        options = {"key-file": "key", "socket": "socket", "pid-file": "pid", "log-file": "log", "seed-file": "seed"}
+        words = [f"--{option}={munge / file}" for option, file in options.items()]
+        self.start("munged", "munged", "--foreground", "--force", *words)
+        wait_for((munge / "socket").exists, 20)
+
+    def ask(self, *words):
+        done = subprocess.run(words, env=self.env, capture_output=True, text=True, timeout=60)
+        return done.stdout
+
+    def idle(self):
+        return self.ask("sinfo", "--noheader", "--format=%T %D").split() == ["idle", "2"]
+
+    def jobs(self, state="all"):
+        return self.ask("squeue", "--noheader", "--array", f"--states={state}", "--format=%i %T %N").splitlines()
+
+    def hurry(self):
+        """Slurm lets a job that lost its node wait for two minutes; nobody here has the time."""
+        for line in self.ask("squeue", "--noheader", "--array", "--states=pending", "--format=%i %r").splitlines():
+            job, reason = line.split()
+            if reason == "BeginTime":
+                self.ask("scontrol", "update", f"JobId={job}", "StartTime=now")
+
+    def kill_node(self, node):
+        """As a power cut does: the daemon, its steps and what they run, at once."""
+        for pid in [self.processes[node].pid, *self.below(node)]:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        self.processes.pop(node).wait()
+
+    def below(self, node):
+        """Processes of the jobs on a node, those that watch over them first, so that nobody reports a death."""
+        conf = os.fsencode(self.folder / "slurm.conf")
+        found, watching = [], []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                environment = Path(f"/proc/{pid}/environ").read_bytes()
+                parent = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1]
+                name = Path(f"/proc/{parent}/comm").read_text()
+            except OSError:
+                continue
+            if f"SLURMD_NODENAME={node}\0".encode() not in environment or conf not in environment:
+                continue
+            found.append(int(pid))
+            if name.startswith("slurmstepd"):
+                watching.append(int(parent))
+        return watching + found
+
+    def stop(self):
+        for node in ("n1", "n2"):
+            if node in self.processes:
+                self.kill_node(node)
+        for process in self.processes.values():
+            process.terminate()
+        for process in self.processes.values():
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()

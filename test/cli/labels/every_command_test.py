@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every command that takes raters takes label maps: one case of three labels through all of them."""
+
+import csv
+import json
+
+import nibabel
+import numpy
+import pytest
+from plain import read_csv
+
+SIZE = (26, 20, 8)
+LABELS = (1, 2, 5)
+
+
+def labels_of(rater):
+    """Three boxes that each rater draws a little elsewhere; the second touches the first."""
+    labels = numpy.zeros(SIZE, numpy.uint8)
+    labels[2 + rater % 2 : 9, 3:12, 1:6] = 1
+    labels[9 - rater % 2 : 15, 4:13, 1 + rater % 3 : 7] = 2
+    labels[18:24, 5 : 11 + rater % 2, 2:6] = 5
+    return labels
+
+
+@pytest.fixture
+def maps(save):
+    return [save(f"rater-{k + 1}.nii.gz", labels_of(k)) for k in range(4)]
+
+
+@pytest.fixture
+def masks(save):
+    """The same raters, one file for each label."""
+    return {
+        label: [save(f"{label}-{k + 1}.nii.gz", (labels_of(k) == label).astype(numpy.uint8)) for k in range(4)]
+        for label in LABELS
+    }
+
+
+def by_label(table):
+    """Rows of a table without the label, by label."""
+    rows = {}
+    for row in table:
+        rows.setdefault(row.pop("label"), []).append(row)
+    return rows
+
+
+def numbers_of(rows):
+    """What masks and labels must agree in: files, cases and times are called otherwise."""
+    other = {"case", "rater", "rater_a", "rater_b", "read_s", "count_s", "solve_s", "write_s"}
+    return [{name: value for name, value in row.items() if name not in other} for row in rows]
+
+
+def test_agreement_tells_of_each_label_what_it_tells_of_its_mask(crema, maps, masks, tmp_path):
+    done = crema("agreement", *maps, "--labels", "all", "--csv", "tables", "--json", "all.json")
+    assert done.code == 0, done.err
+    for label in LABELS:
+        assert f"label: {label}" in done.out
+        assert crema("agreement", *masks[label], "--csv", f"tables-{label}").code == 0
+    for name in ("rater_pairs.csv", "raters.csv"):
+        together = by_label(read_csv(tmp_path / "tables" / name))
+        assert list(together) == [str(label) for label in LABELS]
+        for label in LABELS:
+            alone = read_csv(tmp_path / f"tables-{label}" / name)
+            if name == "rater_pairs.csv":  # the consensus of a label gives way to others, its raters do not
+                assert numbers_of(together[str(label)]) == numbers_of(alone)
+            assert len(together[str(label)]) == len(alone)
+    record = json.loads((tmp_path / "all.json").read_text())
+    assert [part["label"] for part in record["structures"]] == [str(label) for label in LABELS]
+
+
+def test_agreement_writes_maps_and_findings_of_each_label(crema, maps, tmp_path):
+    done = crema("agreement", *maps, "--labels", "all", "--maps", "maps", "--review", "review.csv")
+    assert done.code == 0, done.err
+    for label in LABELS:
+        votes = numpy.asanyarray(nibabel.load(tmp_path / "maps" / str(label) / "votes.nii.gz").dataobj)
+        assert (votes == sum(labels_of(k) == label for k in range(4))).all()
+    assert {row["label"] for row in read_csv(tmp_path / "review.csv")} <= {str(label) for label in LABELS}
+
+
+def test_agreement_reads_a_label_map_as_the_consensus(crema, maps, tmp_path):
+    assert crema("fuse", *maps, "--labels", "all", "-o", "consensus.nii.gz").code == 0
+    done = crema("agreement", *maps, "--labels", "all", "--consensus", "consensus.nii.gz", "--csv", "read")
+    assert done.code == 0, done.err
+    assert crema("agreement", *maps, "--labels", "all", "--csv", "made").code == 0
+    read, made = (by_label(read_csv(tmp_path / folder / "raters.csv")) for folder in ("read", "made"))
+    for label in map(str, LABELS):
+        assert [row["f1"] for row in read[label]] == [row["f1"] for row in made[label]]
+
+
+def test_compare_leaves_out_methods_that_fuse_one_label_alone(crema, maps, tmp_path):
+    done = crema("compare", *maps, "--labels", "all", "--csv", "tables")
+    assert done.code == 0, done.err
+    assert "ml-staple" in done.err and "left out" in done.err
+    table = by_label(read_csv(tmp_path / "tables" / "methods.csv"))
+    assert list(table) == [str(label) for label in LABELS]
+    for rows in table.values():
+        assert "jaccard" in [row["method"] for row in rows]
+
+
+def test_certify_proves_each_label(crema, maps, tmp_path):
+    assert crema("fuse", *maps, "--labels", "all", "-o", "consensus.nii.gz", "--json", "fuse.json").code == 0
+    done = crema("certify", "consensus.nii.gz", *maps, "--labels", "all", "--json", "certify.json")
+    assert done.code == 0, done.err
+    fused = json.loads((tmp_path / "fuse.json").read_text())["label_table"]
+    certified = json.loads((tmp_path / "certify.json").read_text())["structures"]
+    for row, part in zip(fused, certified, strict=True):
+        assert part["lmsd"] == pytest.approx(row["lmsd"])
+        assert part["lower_bound"] <= part["lmsd"] + 1e-12
+
+
+def test_background_studies_each_label(crema, maps, tmp_path):
+    done = crema("background", *maps, "--labels", "all", "-o", "picture.svg", "--json", "background.json")
+    assert done.code == 0, done.err
+    for label in LABELS:
+        assert (tmp_path / f"picture_{label}.svg").exists()
+    parts = json.loads((tmp_path / "background.json").read_text())["structures"]
+    assert [part["union_voxels"] for part in parts] == [
+        int(sum(labels_of(k) == label for k in range(4)).astype(bool).sum()) for label in LABELS
+    ]
+
+
+def test_check_counts_the_voxels_of_each_label(crema, maps):
+    done = crema("check", *maps, "--labels", "all")
+    assert done.code == 0, done.err
+    for k in range(4):
+        for label in LABELS:
+            assert f"{label}: {(labels_of(k) == label).sum()}" in done.out
+
+
+@pytest.mark.parametrize("command", ["figure", "report"])
+def test_pictures_and_pages_show_every_label(crema, maps, tmp_path, command):
+    name = {"figure": "out.svg", "report": "out.html"}[command]
+    done = crema(command, *maps, "--labels", "all", "-o", name)
+    assert done.code == 0, done.err
+    text = (tmp_path / name).read_text()
+    for label in LABELS:
+        assert f">{label}<" in text or f"label {label}" in text
+
+
+def test_components_of_all_labels_are_listed(crema, maps, tmp_path):
+    done = crema("fuse", *maps, "--labels", "all", "--components", "components.csv")
+    assert done.code == 0, done.err
+    with open(tmp_path / "components.csv", newline="", encoding="utf-8") as table:
+        assert {row["label"] for row in csv.DictReader(table)} == {str(label) for label in LABELS}
+
+
+def test_regions_go_the_same_way(crema, maps, tmp_path):
+    regions = ["--regions", "whole=1+2,core=2"]
+    for command in ("agreement", "compare", "background", "check"):
+        done = crema(command, *maps, *regions)
+        assert done.code == 0, done.err
+    assert crema("fuse", *maps, *regions, "-o", "out.nii.gz").code == 0
+    assert crema("certify", "out.nii.gz", *maps, *regions).code == 0

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Time and memory grow with the voxels drawn, not with labels × image: 117 labels against one mask of the same."""
+
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "bench"))
+import labels as bench
+from conftest import SLOWDOWN
+
+
+@pytest.fixture(scope="module")
+def raters(tmp_path_factory):
+    bench.SIZE = (80, 240, 240)  # an eighth of what the bench measures
+    return bench.phantom(str(tmp_path_factory.mktemp("raters")), 117)
+
+
+@pytest.mark.skipif(SLOWDOWN != 1, reason="a sanitizer's time and memory are its own")
+def test_a_hundred_labels_cost_little_more_than_one(program, raters, tmp_path):
+    labels, masks = raters
+    out = str(tmp_path / "out.nii.gz")
+    seconds, peak = bench.run(program, masks, out)
+    more_seconds, more_peak = bench.run(program, labels, out, "--labels", "all")
+    assert more_peak <= 3 * peak, f"{more_peak:.0f} MB instead of {peak:.0f}"
+    assert more_seconds <= 4 * seconds, f"{more_seconds:.2f} s instead of {seconds:.2f}"
+
+
+@pytest.mark.skipif(SLOWDOWN != 1, reason="a sanitizer's time is its own")
+def test_time_is_linear_in_the_labels(program, tmp_path):
+    """Ten times the labels on the same voxels; a search through all labels would take a hundred times as long."""
+    seconds = {}
+    for labels in (6553, 65530):
+        names = bench.many_labels(str(tmp_path / str(labels)), labels)
+        out = str(tmp_path / f"{labels}.nii.gz")
+        seconds[labels] = bench.run(program, names, out, "--labels", "all")[0]
+    assert seconds[65530] <= 25 * seconds[6553], f"{seconds[65530]:.2f} s instead of {seconds[6553]:.2f}"

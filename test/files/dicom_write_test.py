@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What crema writes as DICOM segmentations, highdicom must read voxel for voxel, and dciodvfy find sound.
+
+Run with the program's path in the environment: CREMA=…/crema python3 -m pytest test/files/dicom_write_test.py
+Where an oracle cannot be had its tests are skipped, by name.
+"""
+
+import shutil
+import subprocess
+
+import numpy
+import pytest
+from dicom_kit import AXIAL, CREMA, crema, oblique, oracle, save, save_series, segmentation, series
+
+pytestmark = pytest.mark.skipif(not CREMA, reason="set CREMA to the path of the program")
+SHAPE = (6, 9, 7)
+
+
+def case(folder, names=("liver",), orientation=AXIAL, seed=1):
+    """A series, and three readers' masks of it: [reader, z, y, x, segment]."""
+    random = numpy.random.default_rng(seed)
+    slices = series(SHAPE, orientation)
+    masks = (random.random((3, *SHAPE, len(names))) < 0.5).astype("u1")
+    masks[:, 0], masks[:, 3] = 0, 0
+    save_series(folder / "ct", slices)
+    for k in range(3):
+        save(segmentation(slices, masks[k], list(names)), folder / f"r{k}.dcm")
+    return slices, masks
+
+
+def read_back(path, slices):
+    """[z, y, x, segment] as highdicom reads it, and the file."""
+    highdicom = oracle("highdicom")
+    file = highdicom.seg.segread(path)
+    uids = [image.SOPInstanceUID for image in slices]
+    settings = {"ignore_spatial_locations": True, "assert_missing_frames_are_empty": True}
+    return file.get_pixels_by_source_instance(uids, **settings), file
+
+
+@pytest.mark.parametrize("orientation", [AXIAL, oblique(11)], ids=["axial", "oblique"])
+def test_three_readers_become_one_segmentation(tmp_path, orientation):
+    slices, masks = case(tmp_path, orientation=orientation)
+    crema(tmp_path, "fuse", "r0.dcm", "r1.dcm", "r2.dcm", "-o", "out.dcm", "--like", "ct", "--method", "majority")
+    found, file = read_back(tmp_path / "out.dcm", slices)
+    numpy.testing.assert_array_equal(found[..., 0], masks[..., 0].sum(axis=0) >= 2)
+    assert file.PatientID == "P-17" and file.PatientName == "Doe^Jane"
+    assert file.StudyInstanceUID == slices[0].StudyInstanceUID
+    assert file.FrameOfReferenceUID == slices[0].FrameOfReferenceUID
+    assert file.SegmentSequence[0].SegmentLabel == "liver"
+    crema(tmp_path, "check", "out.dcm", "r0.dcm")
+
+
+def test_overlapping_labels_are_segments(tmp_path):
+    slices, masks = case(tmp_path, ("liver", "tumour"), seed=2)
+    names = ("r0.dcm", "r1.dcm", "r2.dcm")
+    crema(tmp_path, "fuse", *names, "-o", "out.dcm", "--like", "ct", "--method", "majority", "--labels", "all")
+    found, file = read_back(tmp_path / "out.dcm", slices)
+    numpy.testing.assert_array_equal(found, masks.sum(axis=0) >= 2)
+    assert [s.SegmentLabel for s in file.SegmentSequence] == ["liver", "tumour"]
+    colours = [
+        list(oracle("pydicom").dcmread(tmp_path / n).SegmentSequence[0].RecommendedDisplayCIELabValue)
+        for n in (names[0], "out.dcm")
+    ]
+    numpy.testing.assert_allclose(*colours, atol=200)
+
+
+def test_the_same_input_gives_the_same_bytes(tmp_path):
+    case(tmp_path, seed=3)
+    for name in ("a", "b"):
+        crema(tmp_path, "fuse", "r0.dcm", "r1.dcm", "r2.dcm", "-o", f"{name}.dcm", "--like", "ct")
+    assert (tmp_path / "a.dcm").read_bytes() == (tmp_path / "b.dcm").read_bytes()
+    crema(tmp_path, "fuse", "r0.dcm", "-o", "c.dcm", "--like", "ct")
+    uids = {oracle("pydicom").dcmread(tmp_path / f"{name}.dcm").SOPInstanceUID for name in "abc"}
+    assert len(uids) == 2
+
+
+def test_an_empty_consensus_is_one_empty_frame(tmp_path):
+    slices, masks = case(tmp_path, seed=4)
+    save(segmentation(slices, 0 * masks[0], ["liver"]), tmp_path / "empty.dcm")
+    crema(tmp_path, "fuse", "empty.dcm", "-o", "out.dcm", "--like", "ct", "--method", "majority")
+    found, file = read_back(tmp_path / "out.dcm", slices)
+    assert not found.any() and file.NumberOfFrames == 1
+
+
+def levels_of(path):
+    """[z, y, x] of one of the program's maps."""
+    return numpy.asarray(oracle("nibabel").load(path).dataobj).T
+
+
+@pytest.mark.parametrize("orientation", [AXIAL, oblique(12)], ids=["axial", "oblique"])
+def test_levels_become_a_fractional_segmentation(tmp_path, orientation):
+    slices, masks = case(tmp_path, orientation=orientation, seed=7)
+    fuse = ("fuse", "r0.dcm", "r1.dcm", "r2.dcm", "--like", "ct", "--method", "average")
+    done = crema(tmp_path, *fuse, "-o", "out.dcm", "--dicom-fractional")
+    assert "rounded to steps of 1/255" in " ".join(done.stderr.split())
+    found, file = read_back(tmp_path / "out.dcm", slices)
+    assert file.SegmentationType == "FRACTIONAL" and file.SegmentationFractionalType == "PROBABILITY"
+    assert file.MaximumFractionalValue == 255 and file.SegmentSequence[0].SegmentLabel == "liver"
+    votes = masks[..., 0].sum(axis=0)
+    numpy.testing.assert_allclose(found[..., 0], numpy.round(votes / 3 * 255) / 255, atol=1e-6)
+    crema(tmp_path, "fuse", "out.dcm", "--like", "ct", "--probabilities", "-m", "average", "-o", "back.nii")
+    numpy.testing.assert_array_equal(
+        levels_of(tmp_path / "back.nii"), (numpy.round(votes / 3 * 255) / 255).astype("f4")
+    )
+
+
+def test_levels_of_labels_are_fractional_segments(tmp_path):
+    slices, _ = case(tmp_path, ("liver", "tumour"), seed=8)
+    fuse = ("fuse", "r0.dcm", "r1.dcm", "r2.dcm", "--like", "ct", "--labels", "all", "--method", "average")
+    crema(tmp_path, *fuse, "-o", "out.dcm", "--levels", "levels.dcm", "--dicom-fractional")
+    crema(tmp_path, *fuse, "-o", "out.seg.nrrd", "--levels", "levels.nii")
+    found, file = read_back(tmp_path / "levels.dcm", slices)
+    assert [s.SegmentLabel for s in file.SegmentSequence] == ["liver", "tumour"]
+    expected = numpy.moveaxis(levels_of(tmp_path / "levels.nii"), 0, -1)
+    numpy.testing.assert_allclose(found, numpy.round(expected * 255) / 255, atol=1e-6)
+
+
+def test_fractional_is_refused_where_nothing_is(tmp_path):
+    case(tmp_path, seed=9)
+    fuse = ("fuse", "r0.dcm", "r1.dcm", "--like", "ct", "--dicom-fractional")
+    for words in (("-o", "out.dcm"), ("-o", "out.nii", "-m", "average"), ("-m", "average"),
+                  ("-o", "out.dcm", "-m", "average", "--threshold-output", "0.5")):  # fmt: skip
+        assert "--dicom-fractional requires levels in a .dcm" in crema(tmp_path, *fuse, *words, code=2).stderr
+
+
+@pytest.mark.parametrize("words", [("--labels", "all"), ("--segment", "liver", "-m", "average", "--dicom-fractional")])
+def test_dciodvfy_finds_no_error(tmp_path, words):
+    if shutil.which("dciodvfy") is None:
+        pytest.skip("dciodvfy is not installed (Debian: dicom3tools)")
+    case(tmp_path, ("liver", "tumour"), seed=5)
+    crema(tmp_path, "fuse", "r0.dcm", "r1.dcm", "-o", "out.dcm", "--like", "ct", *words)
+    done = subprocess.run(["dciodvfy", "-new", tmp_path / "out.dcm"], capture_output=True, text=True)
+    assert "Error" not in done.stderr, done.stderr
+
+
+def test_refusals_name_the_way_on(tmp_path):
+    slices, _ = case(tmp_path, seed=6)
+    fuse = ("fuse", "r0.dcm", "r1.dcm", "-o", "out.dcm")
+    assert "--like SERIES_FOLDER" in crema(tmp_path, *fuse, code=2).stderr
+    assert "levels" in crema(tmp_path, *fuse, "--like", "ct", "--method", "tanimoto", code=2).stderr
+    (tmp_path / "nothing").mkdir()
+    assert "without a DICOM image series" in crema(tmp_path, *fuse, "--like", "nothing", code=3).stderr
+    (tmp_path / "ct" / "slice003.dcm").unlink()
+    assert "5 slices of a series of 6" in crema(tmp_path, *fuse, "--like", "ct", code=3).stderr
+    slices[0].SeriesInstanceUID += ".9"
+    save(slices[0], tmp_path / "ct" / "other.dcm")
+    assert "2 image series" in crema(tmp_path, *fuse, "--like", "ct", code=3).stderr
+    assert not (tmp_path / "out.dcm").exists()

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brush and eraser: what the page saves is what crema apply makes of the runs.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { browser, crema, drawn, folder, join, labelMaps, open, phantom, pictures, readNifti, remove } from "./kit.mjs";
+
+let cwd, names, running;
+
+before(async () => {
+  cwd = folder();
+  names = phantom(cwd);
+  running = await browser();
+});
+
+after(async () => {
+  await running?.close();
+  remove(cwd);
+});
+
+async function download(page, button, name) {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator(button).click()]);
+  await file.saveAs(join(cwd, name));
+  return readFileSync(join(cwd, name));
+}
+
+/** Where a voxel of the box is seen on a plane, for the mouse. */
+const pointOf = (page, view, voxel) => page.evaluate(([n, at]) => {
+  const one = globalThis.crema.views[n];
+  const frame = one.canvas.getBoundingClientRect();
+  const [column, row] = one.plane.cellOf(at);
+  return [frame.left + (one.left + (column + 0.5) * one.plane.cell[0] * one.scale) / devicePixelRatio,
+    frame.top + (one.top + (row + 0.5) * one.plane.cell[1] * one.scale) / devicePixelRatio];
+}, [view, voxel]);
+
+async function stroke(page, view, from, to) {
+  await page.mouse.move(...await pointOf(page, view, from));
+  await page.mouse.down();
+  await page.mouse.move(...await pointOf(page, view, to), { steps: 3 });
+  await page.mouse.up();
+  await drawn(page);
+}
+
+/** Saves both files of a page and compares the mask with that of the program. */
+async function compared(page, stem, files) {
+  const mask = await download(page, "#save-final", `${stem}.nii`);
+  await download(page, "#save-decisions", `${stem}.json`);
+  crema(cwd, "apply", `${stem}.json`, ...files, "-o", `${stem}-applied.nii`, "--force");
+  assert.ok(mask.equals(readFileSync(join(cwd, `${stem}-applied.nii`))), "the bytes differ");
+  return JSON.parse(readFileSync(join(cwd, `${stem}.json`), "utf8")).list;
+}
+
+async function adjudicate(page) {
+  await page.locator("#viewer").evaluate((box) => box.scrollIntoView({ behavior: "instant" }));
+  await drawn(page);
+  const at = await page.evaluate(() => globalThis.crema.look.at);
+  await page.keyboard.press("b");
+  await stroke(page, 0, [at[0] - 6, at[1] - 4, at[2]], [at[0] + 5, at[1] + 3, at[2]]);
+  await page.keyboard.press("]");
+  await stroke(page, 1, [at[0], at[1], at[2]], [at[0] + 4, at[1], at[2] + 4]);
+  await page.keyboard.press("a");
+  await page.keyboard.press("r");
+  await page.keyboard.press("e");
+  const now = await page.evaluate(() => globalThis.crema.look.at);
+  await drawn(page);
+  await stroke(page, 0, now, [now[0] + 3, now[1] + 1, now[2]]);
+  await page.keyboard.press("2");
+  return at;
+}
+
+test("strokes of both tools on two planes, between other decisions, survive a reload and are applied byte for byte", async () => {
+  crema(cwd, "report", ...names, "-o", "mask.html", "-m", "jaccard");
+  const { page, heard, close } = await open(running, join(cwd, "mask.html"));
+  const at = await adjudicate(page);
+  assert.match(await page.locator("#desk .progress").textContent(), /^3 of \d+, 3 strokes$/);
+  await page.locator("#look").screenshot({ path: join(pictures, "brush.png") });
+  await page.reload();
+  await page.locator("#desk .queue li").first().waitFor();
+  await drawn(page);
+  assert.match(await page.locator("#desk .progress").textContent(), /^3 of \d+, 3 strokes$/);
+  const list = await compared(page, "mask", names);
+  assert.deepEqual(list.filter(({ runs }) => runs).map(({ action }) => action), ["draw", "draw", "erase"]);
+  const { low } = await page.evaluate(() => globalThis.crema.data);
+  const final = readNifti(join(cwd, "mask.nii"));
+  assert.equal(final.at(...at.map((v, a) => v + low[a])), 1, "the brush passed over it");
+  assert.deepEqual(heard.complaints, []);
+  await close();
+});
+
+test("by keyboard: the crosshair walks, Enter paints, U takes it back, Escape puts the tool away", async () => {
+  crema(cwd, "report", ...names, "-o", "keys.html", "-m", "dice");
+  const { page, close } = await open(running, join(cwd, "keys.html"));
+  const strokes = () => page.evaluate(() => globalThis.crema.desk.verdicts.length);
+  await page.locator("#viewer canvas").first().focus();
+  await page.keyboard.press("b");
+  const before = await page.evaluate(() => globalThis.crema.look.at);
+  await page.keyboard.press("Shift+ArrowRight");
+  const after = await page.evaluate(() => globalThis.crema.look.at);
+  assert.equal(after.filter((v, a) => v !== before[a]).length, 1);
+  await page.keyboard.press("Enter");
+  assert.equal(await strokes(), 1);
+  await page.keyboard.press("u");
+  assert.equal(await strokes(), 0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  assert.equal(await strokes(), 0);
+  await close();
+});
+
+test("levels of a soft method are saved as the program writes them", async () => {
+  crema(cwd, "report", ...names, "-o", "soft.html", "-m", "tanimoto");
+  const { page, close } = await open(running, join(cwd, "soft.html"));
+  await adjudicate(page);
+  await compared(page, "soft", names);
+  const levels = new Set(readNifti(join(cwd, "soft.nii")).voxels);
+  assert.ok(levels.size > 4, "there are levels");
+  await close();
+});
+
+test("labels: strokes about both of them make one map", async () => {
+  const maps = labelMaps(cwd, names);
+  crema(cwd, "report", ...maps, "--labels", "all", "-o", "labels.html", "-m", "jaccard");
+  const { page, close } = await open(running, join(cwd, "labels.html"));
+  await adjudicate(page);
+  await page.locator("#chooser button").nth(1).click();
+  for (let n = 0; n < 100 && (await page.evaluate(() => globalThis.crema.number)) !== 1; ++n) await drawn(page);
+  await drawn(page);
+  await adjudicate(page);
+  const list = await compared(page, "labels", maps);
+  assert.deepEqual([...new Set(list.map(({ label }) => label))], ["1", "2"]);
+  await close();
+});
+
+test("what others left in the browser's memory and is no decision is forgotten", async () => {
+  const { page, heard, close } = await open(running, join(cwd, "mask.html"));
+  await page.evaluate(() => {
+    const { key } = globalThis.crema.desk.ledger;
+    const list = [3, null, { action: "draw", runs: "x" }, { action: "draw", runs: [[-1, 2]] }, { action: "fly", component: 0 },
+      { action: "accept", component: "0" }, { label: "", action: "erase", runs: [[5, 3]], time: "2026-11-15T20:47:41Z" }];
+    localStorage.setItem(key, JSON.stringify({ list, name: "" }));
+  });
+  await page.reload();
+  await page.locator("#desk .queue li").first().waitFor();
+  assert.equal(await page.evaluate(() => globalThis.crema.desk.ledger.list.length), 1);
+  await compared(page, "others", names);
+  assert.deepEqual(heard.complaints, []);
+  await close();
+});

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case adjudicated by keyboard: what the page saves is what crema apply makes of its decisions.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { browser, copyAs, crema, drawn, folder, join, labelMaps, open, phantom, remove } from "./kit.mjs";
+
+let cwd, names, running;
+
+before(async () => {
+  cwd = folder();
+  names = phantom(cwd);
+  crema(cwd, "report", ...names, "-o", "desk.html", "-m", "jaccard");
+  running = await browser();
+});
+
+after(async () => {
+  await running.close();
+  remove(cwd);
+});
+
+const progress = (page) => page.locator("#desk .progress").textContent();
+
+async function download(page, button, name) {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator(button).click()]);
+  await file.saveAs(join(cwd, name));
+  return readFileSync(join(cwd, name));
+}
+
+test("a full adjudication by keyboard, with a reload in the middle, saves the mask of crema apply", async () => {
+  const { page, heard, close } = await open(running, join(cwd, "desk.html"));
+  const count = await page.locator("#desk .queue li").count();
+  assert.ok(count > 4);
+  assert.equal(await progress(page), `0 of ${count}`);
+  assert.equal(await page.evaluate(() => scrollY), 0, "the page stays at its top");
+  const keys = ["a", "r", "1", "m", "k", "5", "a", "r", "2"];
+  for (let n = 0; n < Math.floor(count / 2); ++n) await page.keyboard.press(keys[n % keys.length]);
+  assert.equal(await progress(page), `${Math.floor(count / 2)} of ${count}`);
+  await page.keyboard.press("u");
+  assert.equal(await progress(page), `${Math.floor(count / 2) - 1} of ${count}`);
+  await page.reload();
+  await page.locator("#desk .queue li").first().waitFor();
+  assert.equal(await progress(page), `${Math.floor(count / 2) - 1} of ${count}`);
+  for (let n = Math.floor(count / 2) - 1; n < count; ++n) await page.keyboard.press(keys[(n * 2) % keys.length]);
+  assert.equal(await progress(page), `${count} of ${count}`);
+  await drawn(page);
+  const mask = await download(page, "#save-final", "final.nii");
+  await download(page, "#save-decisions", "decisions.json");
+  crema(cwd, "apply", "decisions.json", ...names, "-o", "applied.nii", "--force");
+  assert.ok(mask.equals(readFileSync(join(cwd, "applied.nii"))), "the bytes differ");
+  crema(cwd, "fuse", ...names, "-o", "fused.nii", "--force");
+  assert.ok(!mask.equals(readFileSync(join(cwd, "fused.nii"))), "decisions changed nothing");
+  assert.equal(JSON.parse(readFileSync(join(cwd, "decisions.json"), "utf8")).list.length, count);
+  assert.deepEqual({ ...heard, requests: heard.requests.filter((one) => !one.startsWith("blob:")) },
+    { requests: [], complaints: [], dialogs: 0 });
+  await close();
+});
+
+test("keys typed as a reason decide nothing, and the reason is saved", async () => {
+  const { page, close } = await open(running, join(cwd, "desk.html"));
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await page.locator("#desk .queue li").first().waitFor();
+  await page.locator("#desk input").first().fill("arm <b>1</b>");
+  assert.match(await progress(page), /^0 of/);
+  await page.locator("#desk h3").click();
+  await page.keyboard.press("r");
+  await download(page, "#save-decisions", "reason.json");
+  const [verdict] = JSON.parse(readFileSync(join(cwd, "reason.json"), "utf8")).list;
+  assert.equal(verdict.reason, "arm <b>1</b>");
+  assert.equal(verdict.action, "reject");
+  await close();
+});
+
+test("decisions about labels are applied by the program", async () => {
+  const maps = labelMaps(cwd, names);
+  crema(cwd, "report", ...maps, "--labels", "all", "-o", "labels.html", "-m", "jaccard");
+  const { page, close } = await open(running, join(cwd, "labels.html"));
+  await page.keyboard.press("r");
+  await page.keyboard.press("a");
+  const map = await download(page, "#save-final", "labels-final.nii");
+  await download(page, "#save-decisions", "labels.json");
+  const { list, settings } = JSON.parse(readFileSync(join(cwd, "labels.json"), "utf8"));
+  assert.deepEqual(settings, { labels: "all" });
+  assert.deepEqual(list.map(({ label }) => label), ["1", "1"]);
+  crema(cwd, "apply", "labels.json", ...maps, "-o", "labels.nii");
+  assert.ok(map.equals(readFileSync(join(cwd, "labels.nii"))), "the bytes differ");
+  await close();
+});
+
+test("hostile names and a hostile memory do nothing but stand there", async () => {
+  const hostile = ["<script>document.title=1<⁄script>.nii.gz", "\"'><img src=x onerror=alert(1)>.nii.gz"];
+  const files = [...hostile.map((name, k) => copyAs(cwd, names[k], name)), ...names.slice(2)];
+  crema(cwd, "report", ...files, "-o", "hostile.html", "-m", "jaccard");
+  const { page, heard, close } = await open(running, join(cwd, "hostile.html"));
+  await page.evaluate(() => localStorage.setItem(globalThis.crema.desk.ledger.key, "{\"list\": 3, \"name\": \"<img src=x>\"}"));
+  await page.reload();
+  await page.locator("#desk .queue li").first().waitFor();
+  await page.keyboard.press("1");
+  assert.equal(await page.locator("img").count(), 0);
+  await download(page, "#save-decisions", "hostile.json");
+  crema(cwd, "apply", "hostile.json", ...files, "-o", "hostile.nii");
+  assert.equal(heard.dialogs, 0);
+  assert.deepEqual(heard.complaints, []);
+  await close();
+});
+
+test("where the browser keeps nothing the page says so", async () => {
+  const { page, close } = await open(running, join(cwd, "desk.html"), {
+    before: () => Object.defineProperty(globalThis, "localStorage", { get() { throw new Error("no"); } }),
+  });
+  assert.match(await page.locator("#desk").textContent(), /keeps nothing/);
+  await page.keyboard.press("a");
+  assert.match(await progress(page), /^1 of/);
+  await close();
+});

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same page in Firefox, as Debian has it: a case adjudicated by keyboard.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { copyAs, crema, drawn, firefox, folder, join, open, phantom, remove, until, writeFileSync } from "./kit.mjs";
+
+let cwd, names, running;
+
+before(async () => {
+  if (!process.env.FIREFOX) return;
+  cwd = folder();
+  const masks = phantom(cwd);
+  names = [copyAs(cwd, masks[0], "<img src=x onerror=alert(1)>.nii.gz"), ...masks.slice(1)];
+  crema(cwd, "report", ...names, "-o", "desk.html", "-m", "jaccard");
+  running = await firefox();
+});
+
+after(async () => {
+  await running?.close();
+  if (cwd) remove(cwd);
+});
+
+/** Keeps what the page hands to the browser, by name: Firefox tells the driver of no download. */
+function keepFiles() {
+  globalThis.handed = {};
+  const make = URL.createObjectURL;
+  const blobs = new Map();
+  URL.createObjectURL = (blob) => {
+    const address = make.call(URL, blob);
+    blobs.set(address, blob);
+    return address;
+  };
+  HTMLAnchorElement.prototype.click = function click() {
+    blobs.get(this.href).arrayBuffer().then((bytes) => (globalThis.handed[this.download] = [...new Uint8Array(bytes)]));
+  };
+}
+
+async function saved(page, button, name) {
+  await page.evaluate(keepFiles);
+  await page.locator(button).click();
+  for (const end = Date.now() + 20000; Date.now() < end;) {
+    const letters = await page.evaluate((wanted) => {
+      const bytes = globalThis.handed[wanted];
+      return bytes ? btoa(bytes.map((byte) => String.fromCharCode(byte)).join("")) : null;
+    }, name);
+    if (!letters) continue;
+    writeFileSync(join(cwd, name), Buffer.from(letters, "base64"));
+    return readFileSync(join(cwd, name));
+  }
+  throw new Error(`${name} was never handed over`);
+}
+
+const progress = (page) => page.evaluate(() => document.querySelector("#desk .progress").textContent);
+
+test("a full adjudication by keyboard in Firefox, with a reload in the middle, saves the mask of crema apply", async (context) => {
+  if (!running) return context.skip("firefox-esr is not installed; 'scripts/setup check' installs it");
+  const { page, heard, close } = await open(running, join(cwd, "desk.html"));
+  const count = await page.evaluate(() => globalThis.crema.desk.items.length);
+  assert.ok(count > 4);
+  const keys = ["a", "r", "1", "m", "k", "5", "2"];
+  for (let n = 0; n < 4; ++n) await page.keyboard.press(keys[n]);
+  await page.keyboard.press("u");
+  assert.equal(await progress(page), `3 of ${count}`);
+  await page.reload();
+  await until(page, () => globalThis.crema?.desk && globalThis.crema.views[0].scale > 0);
+  assert.equal(await progress(page), `3 of ${count}`);
+  for (let n = 3; n < count; ++n) await page.keyboard.press(keys[n % keys.length]);
+  assert.equal(await progress(page), `${count} of ${count}`);
+  await drawn(page);
+  const mask = await saved(page, "#save-final", "final.nii");
+  await saved(page, "#save-decisions", "decisions.json");
+  crema(cwd, "apply", "decisions.json", ...names, "-o", "applied.nii", "--force");
+  assert.ok(mask.equals(readFileSync(join(cwd, "applied.nii"))), "the bytes differ");
+  assert.equal(await page.evaluate(() => document.querySelectorAll("img").length), 0);
+  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  await close();
+});
+
+test("in Firefox the solid is drawn, or the page says that there is no WebGL2", async (context) => {
+  if (!running) return context.skip("firefox-esr is not installed; 'scripts/setup check' installs it");
+  const { page, close } = await open(running, join(cwd, "desk.html"));
+  await page.locator("#solid-button").click();
+  await until(page, () => globalThis.crema.solid.drawnAt || globalThis.crema.solid.note.textContent);
+  const found = await page.evaluate(() => ({
+    able: Boolean(document.createElement("canvas").getContext("webgl2")), words: globalThis.crema.solid.note.textContent,
+  }));
+  assert.match(found.words, found.able ? /faces$/ : /no WebGL2/);
+  await close();
+});

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the app calls besides what a report calls; texts end with a zero.
+#include <cstring>
+#include <new>
+
+#include "crema/base/error.h"
+#include "crema/base/json.h"
+#include "crema/base/text.h"
+#include "web/app/app.h"
+#include "web/app/memory_files.h"
+
+namespace {
+
+using crema::Json;
+using Bytes = std::vector<std::uint8_t>;
+
+crema::report::Shown shown;
+Bytes saved;
+std::string answer;
+
+/// Where something lies in the memory of the module.
+template <class T>
+Json place_of(const T& bytes) {
+  return {reinterpret_cast<std::uintptr_t>(bytes.data()), bytes.size()};
+}
+
+Json structure_json(const crema::report::StructurePart& part) {
+  Json json{{"json", place_of(part.payload.json)},
+            {"voxels", place_of(part.payload.voxels)},
+            {"html", place_of(part.html)},
+            {"painted", Json::array()}};
+  for (const auto& [name, levels] : part.payload.painted)
+    json["painted"].push_back({{"name", name}, {"levels", place_of(levels)}});
+  return json;
+}
+
+/// In the program's words; where they name a setting, that it is not one of the page.
+std::string reported(const crema::Sentence& sentence) {
+  const std::string text = sentence.text(crema::Spelling::program);
+  const bool names = text != sentence.text(crema::Spelling::python);
+  return names ? text + " Such settings are those of the program: crema fuse." : text;
+}
+
+template <class F>
+const char* answered(F make) {
+  try {
+    answer = make().text();
+  } catch (const crema::Error& error) {
+    answer = Json{{"error", reported(error.sentence)}}.text();
+  } catch (const std::bad_alloc&) {
+    answer =
+        Json{{"error", "This takes more memory than the browser gives; use the program: crema fuse."}}.text();
+  } catch (const std::exception& error) {
+    answer = Json{{"error", error.what()}}.text();
+  }
+  return answer.c_str();
+}
+
+}  // namespace
+
+#define CREMA_EXPORT extern "C" __attribute__((visibility("default"), used))
+
+/// Forgets all files.
+CREMA_EXPORT void crema_forget() {
+  crema::report::memory_files().clear();
+  shown = {};
+  saved = {};
+}
+
+/// Where the bytes of a file are to be written; 0: there is no room.
+CREMA_EXPORT void* crema_file(const char* name, int bytes) {
+  try {
+    auto& files = crema::report::memory_files();
+    files.push_back({name, Bytes(static_cast<std::size_t>(bytes))});
+    return files.back().bytes.data();
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+/// Names of files, one in each line: what becomes of them, as places in memory; with "error" where nothing
+/// does.
+CREMA_EXPORT const char* crema_show(const char* names) {
+  return answered([&] {
+    std::vector<std::filesystem::path> inputs;
+    for (const std::string& name : crema::split(names, '\n')) inputs.emplace_back(name);
+    shown = crema::report::show_files(inputs);
+    Json json{{"overview", place_of(shown.parts.overview)},
+              {"end", place_of(shown.parts.end)},
+              {"labels", place_of(shown.parts.labels)},
+              {"structures", Json::array()}};
+    for (const crema::report::StructurePart& part : shown.parts.structures)
+      json["structures"].push_back(structure_json(part));
+    return json;
+  });
+}
+
+/// The consensus as a NIfTI file; the request is as crema_ask() has it.
+CREMA_EXPORT const char* crema_save(const char* request) {
+  return answered([&] {
+    saved = crema::report::fuse_files(shown, request);
+    return Json{{"file", place_of(saved)}};
+  });
+}
