@@ -32,7 +32,6 @@ def wait_until_all_ended(cluster, seconds=90):
     final = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY"}
 
     def ended():
-        cluster.hurry()
         states = [line.split()[1] for line in cluster.jobs()]
         return states and set(states) <= final
 

@@ -60,7 +60,6 @@ def test_a_lost_node_and_a_failed_task_change_no_byte(cluster, crema, program, t
     start = time.monotonic()
 
     def ended():
-        cluster.hurry()
         return not [line for line in cluster.jobs("pending,running,completing") if line]
 
     slurm_kit.wait_for(ended, 150 * SLOWDOWN, pause=0.5)
