@@ -141,6 +141,11 @@ class Cluster:
     def jobs(self, state="all"):
         return self.ask("squeue", "--noheader", "--array", f"--states={state}", "--format=%i %T %N").splitlines()
 
+    def complaints(self):
+        """What the daemons logged as errors, for the message of a test that failed."""
+        logs = [self.folder / f"{name}.log" for name in ("slurmctld", "n1", "n2")]
+        return [line for log in logs if log.exists() for line in log.read_text().splitlines() if "error" in line]
+
     def kill_node(self, node):
         """As a power cut does: the daemon, its steps and what they run, at once."""
         for pid in [self.processes[node].pid, *self.below(node)]:

@@ -94,6 +94,8 @@ def test_at_its_time_limit_a_task_is_queued_again_and_goes_on(cluster, crema, pr
     assert done.code == 0, done
     wait_until_all_ended(cluster, 150)
     print(f"all done after {time.monotonic() - start:.1f} s")
+    states = {line.split()[0]: line.split()[1] for line in cluster.jobs()}
+    assert set(states.values()) == {"COMPLETED"}, (states, cluster.complaints())
     logs = [log.read_text() for log in sorted((tmp_path / "run/logs").glob("*_[0-9].txt"))]
     assert len(logs) == 2
     for text in logs:
