@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import resource
 from pathlib import Path
 
@@ -138,6 +139,15 @@ def test_decisions_lie_where_the_grid_says(crema, save, tmp_path):
     first = [float(rows[0][f"centre_{axis}_mm"]) for axis in "xyz"]
     assert markups["controlPoints"][0]["position"] == pytest.approx(first)
     assert markups["controlPoints"][0]["description"].startswith(rows[0]["kind"])
+
+
+def test_decisions_of_a_picture_have_two_coordinates(crema, save):
+    first, second = numpy.zeros((12, 10, 1), numpy.uint8), numpy.zeros((12, 10, 1), numpy.uint8)
+    first[1:6, 1:9], second[1:5, 1:9] = 1, 1
+    names = [save(f"r{k}.nii.gz", mask) for k, mask in enumerate([first, second, second])]
+    done = crema("agreement", *names, "--review", "r.csv")
+    (place,) = re.findall(r"of component 1 at ([-0-9., ]*) mm", " ".join(done.out.split()))
+    assert place.count(",") == 1, done.out
 
 
 def seconds_of(crema, *arguments):
