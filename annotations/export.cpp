@@ -94,8 +94,9 @@ void take_case(const Record& record, const CaseRecord& one, const fs::path& path
 }  // namespace
 
 ExportReport export_consensus(const ExportRequest& request) {
-  const cohort::RunFolder folder{request.run};
+  cohort::RunFolder folder{request.run};
   const cohort::RunRecord run = cohort::read_run(folder);
+  folder.fan_out = run.fan_out;
   const Record record = read_record(run.root);
   const Chosen method = choose_method(run.identity, request.method);
   files::OutputPlan plan;

@@ -3,9 +3,10 @@
 """How a cohort grows: bench/cohort_growth.py build/test/cli/crema [--cases 1000 10000 100000]
 
 Tiny cases (8³ voxels, 3 raters) whose masks are the same few files: what is left is what each case costs besides its
-voxels. Plans, runs every shard, runs all of them again with nothing to do, and merges; prints processor seconds and
-peak memory for each step, and by which power of the number of cases they grow. Processor time is little disturbed by
-others on the machine.
+voxels. Plans, runs every shard, runs all of them again with nothing to do, merges all tables and makes the study; prints
+processor seconds and peak memory for each step, and by which power of the number of cases they grow. Processor time is
+little disturbed by others on the machine. What is measured is printed at once, so that a run that is cut short is not
+lost.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import pathlib
 import subprocess
 import tempfile
 
-STEPS = ["plan", "run", "again", "status", "merge"]
+STEPS = ["plan", "run", "again", "status", "merge", "study"]
 
 
 def spent(*words):
@@ -47,13 +48,19 @@ def measure(crema, folder, cases):
                 file.write(f"case{case:07}\t{rater}\t{mask}\n")
     run, shards = folder / f"run{cases}", max(1, cases // 1000)
     each = [[crema, "cohort", "run", "--shard", s, "--threads", 1, "-q", "-o", run] for s in range(1, shards + 1)]
-    return {
-        "plan": spent(crema, "cohort", "plan", manifest, "-o", run, "--shards", shards, "-q"),
-        "run": added([spent(*words) for words in each]),
-        "again": added([spent(*words) for words in each]),
-        "status": spent(crema, "cohort", "status", run),
-        "merge": spent(crema, "cohort", "merge", run, "-q"),
+    steps = {
+        "plan": [[crema, "cohort", "plan", manifest, "-o", run, "--shards", shards, "-q"]],
+        "run": each,
+        "again": each,
+        "status": [[crema, "cohort", "status", run]],
+        "merge": [[crema, "cohort", "merge", run, "-q", "--tables", "full"]],
+        "study": [[crema, "study", run, "-o", folder / f"study{cases}", "-q"]],
     }
+    found = {}
+    for step in STEPS:
+        found[step] = added([spent(*words) for words in steps[step]])
+        print(f"{cases} cases, {step}: {found[step][0]:.2f} s, {found[step][1]:.0f} MB", flush=True)
+    return found
 
 
 def main():
@@ -65,7 +72,7 @@ def main():
     crema, counts = arguments.crema.resolve(), sorted(arguments.cases)
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         found = {cases: measure(crema, pathlib.Path(folder), cases) for cases in counts}
-    print("| | " + " | ".join(f"{cases} cases" for cases in counts) + " | growth |")
+    print("\n| | " + " | ".join(f"{cases} cases" for cases in counts) + " | growth |")
     print("|---" * (len(counts) + 2) + "|")
     for step in STEPS:
         cells = [f"{seconds:.2f} s, {memory:.0f} MB" for seconds, memory in (found[cases][step] for cases in counts)]

@@ -101,6 +101,18 @@ TEST(Bids, OtherNamesAreNone) {
     EXPECT_FALSE(parse_bids(name)) << name;
 }
 
+TEST(Folder, ManyCasesLieInFoldersOfAFewHundred) {
+  EXPECT_EQ(fan_out_of(10'000), 0);
+  EXPECT_EQ(fan_out_of(10'001), 1);
+  EXPECT_EQ(fan_out_of(1'000'001), 2);
+  // SHA-256 of "a b" begins with these digits.
+  EXPECT_EQ((RunFolder{"run"}.of_case("a b")), "run/cases/a%20b");
+  EXPECT_EQ((RunFolder{"run", 1}.of_case("a b")), "run/cases/c8/a%20b");
+  EXPECT_EQ((RunFolder{"run", 2}.of_case("a b")), "run/cases/c8/68/a%20b");
+  EXPECT_EQ((RunFolder{"run", 2}.above({"a b"})),
+            (std::vector<std::filesystem::path>{"run/cases", "run/cases/c8", "run/cases/c8/68"}));
+}
+
 TEST(Folder, EveryNameGetsAnotherFolderThatIsSafe) {
   std::set<std::string> folders;
   const std::vector<std::string> names{

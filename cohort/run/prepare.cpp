@@ -130,6 +130,12 @@ void fix_axis(const Cohort& cohort, Settings& settings) {
   settings.options.slice_wise = first ? *axes[*first] : Axis::z;
 }
 
+std::vector<std::string> names_of(const std::vector<CohortCase>& cases) {
+  std::vector<std::string> names;
+  for (const CohortCase& one : cases) names.push_back(one.name);
+  return names;
+}
+
 /// Results are written below the folder of the run, wherever links in it lead. Throws UsageError where one
 /// would lead them out.
 void check_links(const ReadyRun& ready) {
@@ -144,6 +150,8 @@ void check_links(const ReadyRun& ready) {
   for (const char* part : {"cases", "plan", "parts", "logs", ".work", ".stamps"})
     check(ready.folder.path / part);
   if (!fs::exists(ready.folder.path / "cases", failed)) return;
+  if (ready.folder.fan_out > 0)
+    for (const fs::path& above : ready.folder.above(names_of(ready.cohort.cases))) check(above);
   for (const CohortCase& one : ready.cohort.cases) check(ready.folder.of_case(one.name));
 }
 
@@ -169,6 +177,8 @@ ReadyRun prepare_run(const Where& where, CohortRequest request, const fs::path& 
   ReadyRun ready;
   ready.folder.path = folder;
   ready.cohort = find_or_recall(where, ready.folder);
+  ready.folder.fan_out =
+      is_run_folder(folder) ? read_run(ready.folder).fan_out : fan_out_of(ready.cohort.cases.size());
   ready.request = std::move(request);
   check_missing(ready.request);
   ready.request.bids = ready.cohort.layout == Layout::bids;

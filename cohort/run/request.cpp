@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cohort/run/request.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -182,17 +183,19 @@ RunRecord read_run(const RunFolder& folder) {
     const Json json = parse_json(files::read_text(folder.settings()));
     const std::string layout(text_in(member(json, "layout")));
     return {member(json, "run"), static_cast<Layout>(parse_choice(layout, kLayouts)),
-            std::string(text_in(member(json, "data"))), member(json, "data_set")};
+            std::string(text_in(member(json, "data"))), member(json, "data_set"),
+            static_cast<int>(std::clamp<std::int64_t>(whole_in(member(json, "fan_out")), 0, 2))};
   } catch (const InputError& e) {
     throw InputError(fmt::format("{}: {}", files::printable(folder.settings()), e.sentence.marked()));
   }
 }
 
 std::string run_text(const RunRecord& record) {
-  const Json made{{"run", record.identity},
-                  {"layout", std::string(to_string(record.layout))},
-                  {"data", record.root.string()},
-                  {"data_set", record.data_set}};
+  Json made{{"run", record.identity},
+            {"layout", std::string(to_string(record.layout))},
+            {"data", record.root.string()},
+            {"data_set", record.data_set}};
+  if (record.fan_out > 0) made["fan_out"] = record.fan_out;
   return made.text() + "\n";
 }
 

@@ -59,7 +59,8 @@ struct RunRecord {
   Json identity;
   Layout layout = Layout::manifest;
   std::filesystem::path root;
-  Json data_set;  ///< where the data lie, and what of them was taken
+  Json data_set;    ///< where the data lie, and what of them was taken
+  int fan_out = 0;  ///< as RunFolder has it
 };
 
 /// What tells a run's data from others.

@@ -96,8 +96,8 @@ void write_run(const ReadyRun& ready, const fs::path& work,
                const std::function<void(files::StagedSet&)>& more) {
   files::StagedSet staged(work / "run");
   // First: a folder without it is none of ours.
-  staged.put_text(ready.folder.settings(),
-                  run_text({ready.identity, ready.cohort.layout, ready.cohort.root, ready.data_set}));
+  staged.put_text(ready.folder.settings(), run_text({ready.identity, ready.cohort.layout, ready.cohort.root,
+                                                     ready.data_set, ready.folder.fan_out}));
   if (ready.request.bids) {
     staged.put_text(ready.folder.path / "dataset_description.json", bids_description());
     staged.put_text(ready.folder.path / ".bidsignore", bids_ignore());
@@ -127,6 +127,7 @@ ReadyRun open_settings(const fs::path& path) {
   ready.data_set = record.data_set;
   ready.cohort.layout = record.layout;
   ready.cohort.root = record.root;
+  ready.folder.fan_out = record.fan_out;
   return ready;
 }
 

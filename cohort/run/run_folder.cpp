@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <set>
 #include <thread>
 
 #include <fcntl.h>
@@ -23,6 +24,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongest = 200, kKept = 150;
+
+constexpr std::size_t kFewCases = 10'000, kManyCasesInFolders = 1'000'000;
+
+std::string sha256_of_name(const std::string& name) {
+  const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(name.data()), name.size());
+  return files::sha256_of(std::span(&bytes, 1));
+}
 
 bool stays(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
@@ -75,11 +83,29 @@ std::string folder_name(const std::string& name) {
     text += stays(c) && !(text.empty() && c == '.') ? std::string(1, c)
                                                     : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   if (text.size() <= kLongest) return text;
-  const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(name.data()), name.size());
-  return text.substr(0, kKept) + "~" + files::sha256_of(std::span(&bytes, 1)).substr(0, 32);
+  return text.substr(0, kKept) + "~" + sha256_of_name(name).substr(0, 32);
 }
 
-fs::path RunFolder::of_case(const std::string& name) const { return path / "cases" / folder_name(name); }
+int fan_out_of(std::size_t cases) { return cases <= kFewCases ? 0 : cases <= kManyCasesInFolders ? 1 : 2; }
+
+fs::path RunFolder::of_case(const std::string& name) const {
+  fs::path folder = path / "cases";
+  if (fan_out > 0) {
+    const std::string sum = sha256_of_name(name);
+    for (int level = 0; level < fan_out; ++level)
+      folder /= sum.substr(2 * static_cast<std::size_t>(level), 2);
+  }
+  return folder / folder_name(name);
+}
+
+std::vector<fs::path> RunFolder::above(const std::vector<std::string>& names) const {
+  std::set<fs::path> found{path / "cases"};
+  if (fan_out > 0)
+    for (const std::string& name : names)
+      for (fs::path at = of_case(name).parent_path(); found.insert(at).second;) at = at.parent_path();
+  return {found.begin(), found.end()};
+}
+
 fs::path RunFolder::result(const std::string& name) const { return of_case(name) / "result.json"; }
 fs::path RunFolder::failure(const std::string& name) const { return of_case(name) / "failure.json"; }
 fs::path RunFolder::times(const std::string& name) const { return of_case(name) / "times.csv"; }

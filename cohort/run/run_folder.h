@@ -7,12 +7,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace crema::cohort {
 
 /// Where the parts of a run lie.
 struct RunFolder {
   std::filesystem::path path;
+  /// So many folders stand between cases/ and that of a case: none, "ab" or "ab/cd", the first digits of the
+  /// checksum of its name. run.json says it.
+  int fan_out = 0;
 
   [[nodiscard]] std::filesystem::path settings() const { return path / "run.json"; }
   [[nodiscard]] std::filesystem::path schema() const { return path / "schema.json"; }
@@ -23,6 +27,8 @@ struct RunFolder {
   [[nodiscard]] std::filesystem::path failure(const std::string& name) const;
   [[nodiscard]] std::filesystem::path times(const std::string& name) const;
   [[nodiscard]] std::filesystem::path report(const std::string& name) const;
+  /// cases/, and the folders in it that have folders of these cases.
+  [[nodiscard]] std::vector<std::filesystem::path> above(const std::vector<std::string>& names) const;
   [[nodiscard]] std::filesystem::path page() const { return path / "cohort.html"; }
   /// The manifest of a shard, counted from 1.
   [[nodiscard]] std::filesystem::path shard(int number) const;
@@ -35,6 +41,9 @@ struct RunFolder {
   /// How large the shards are.
   [[nodiscard]] std::filesystem::path sizes() const { return path / "plan" / "sizes.json"; }
 };
+
+/// File systems, and people, have a hard time with a folder of a million others.
+int fan_out_of(std::size_t cases);
 
 /// A folder's name for a case of any name, another one for each: letters, digits, dots, dashes and
 /// underscores stay, other bytes become %XX, what is long is cut and gets a checksum.

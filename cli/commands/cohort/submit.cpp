@@ -97,8 +97,9 @@ cohort::SlurmJob job_of(const SubmitRequest& request) {
   cohort::SlurmJob job;
   job.command = command_of(request);
   job.folder = fs::absolute(request.options.folder()).lexically_normal();
-  const cohort::RunFolder folder{job.folder};
+  cohort::RunFolder folder{job.folder};
   const cohort::RunRecord record = cohort::read_run(folder);
+  folder.fan_out = record.fan_out;
   const int shards = cohort::shards_of(folder);
   if (shards == 0)
     throw UsageError(fmt::format("{}: has no shards; make them with crema cohort plan.",

@@ -58,6 +58,13 @@ def read_table(path):
         return list(csv.DictReader(file))
 
 
+def case_folder(run, name):
+    """Where the files of a case lie, whose name can be that of a folder."""
+    levels = json.loads((run / "run.json").read_text()).get("fan_out", 0)
+    digest = hashlib.sha256(name.encode()).hexdigest()
+    return run.joinpath("cases", *(digest[2 * level : 2 * level + 2] for level in range(levels)), name)
+
+
 TABLES = ["cases", "methods", "raters", "components", "rater_pairs", "method_pairs", "review", "failures", "times"]
 
 

@@ -11,7 +11,7 @@ import time
 
 import numpy
 import pytest
-from cohort_kit import RATERS, bytes_of, make_cohort, mask, read_table, save, sealed, unsealed, write_manifest
+from cohort_kit import RATERS, bytes_of, case_folder, make_cohort, mask, read_table, save, sealed, unsealed, write_manifest
 from conftest import SLOWDOWN
 
 TABLES = ["cases", "methods", "raters", "components", "rater_pairs", "method_pairs", "review", "failures", "times"]
@@ -273,12 +273,12 @@ def copies(crema, folder, count, shard_count=10):
     write_manifest(folder / "one.tsv", rows[:2])
     assert crema("cohort", "run", "one.tsv", "-o", f"one{count}").code == 0
     done = folder / f"one{count}/cases/case000000/result.json"
-    (run / "cases").mkdir(exist_ok=True)
     result = unsealed(done.read_bytes())
     for case in range(count):
-        (run / f"cases/case{case:06}").mkdir(exist_ok=True)
-        text = sealed(result.replace(b"case000000", b"case%06d" % case))
-        (run / f"cases/case{case:06}/result.json").write_bytes(text)
+        folder = case_folder(run, f"case{case:06}")
+        folder.mkdir(parents=True)
+        text = result.replace(b"cases/case000000", os.fsencode(folder.relative_to(run)))
+        (folder / "result.json").write_bytes(sealed(text.replace(b"case000000", b"case%06d" % case)))
     assert crema("cohort", "merge", run.name, "--tables", "none").code == 0
     return run.name
 
