@@ -7,6 +7,7 @@
 
 #include "crema/tables/method.h"
 #include "study/chapters/section_parts.h"
+#include "study/statistics/bootstrap.h"
 
 namespace crema::study {
 namespace {
@@ -27,10 +28,12 @@ Section sizes_section() {
       "Each method that works on counts, in the raters' bounding box, in wider boxes, in the image and in "
       "one with more background: means over cases and standard deviations. Against_box: the soft volume "
       "against that in the box; of_union: the voxels above 0.5 against the union of all raters; is_union: "
-      "the share of cases in which they are the union; all in percent.",
+      "the share of cases in which they are the union; all in percent. Low and high: 95 % bootstrap "
+      "intervals of the mean over cases.",
       {{"method", "image", "cases", "image_voxels", "voxels", "voxels_sd", "soft_volume", "soft_volume_sd",
         "entropy", "entropy_sd", "against_box_pct", "against_box_pct_cases", "against_box_pct_sd",
-        "of_union_pct", "is_union_pct"},
+        "of_union_pct", "is_union_pct", "soft_volume_low", "soft_volume_high", "of_union_low",
+        "of_union_high"},
        {}},
       {}};
 }
@@ -43,6 +46,11 @@ Section priors_section() {
       "deviation.",
       {{"method", "image", "cases", "of_union_pct", "of_union_pct_sd"}, {}},
       {}};
+}
+
+Row interval_cells(const std::vector<double>& values) {
+  const std::optional<Interval> found = bootstrap_mean(values);
+  return {found ? Cell(found->low) : cell({}), found ? Cell(found->high) : cell({})};
 }
 
 }  // namespace
@@ -66,10 +74,13 @@ void BackgroundCurves::take(const BackgroundStudy& study) {
       at.image.add(static_cast<double>(study.sizes[s].voxels));
       at.voxels.add(static_cast<double>(extent.voxels));
       at.soft.add(extent.soft_volume);
+      at.soft_of_cases.push_back(extent.soft_volume);
       at.entropy.add(extent.entropy);
       at.against_box.add(percent_of_change(curve.at.front().soft_volume, extent.soft_volume));
       at.is_union.add(extent.voxels == study.union_voxels ? 100 : 0);
-      at.of_union.add(100 * static_cast<double>(extent.voxels) / static_cast<double>(study.union_voxels));
+      at.union_of_cases.push_back(100 * static_cast<double>(extent.voxels) /
+                                  static_cast<double>(study.union_voxels));
+      at.of_union.add(at.union_of_cases.back());
     }
 }
 
@@ -82,13 +93,26 @@ Section BackgroundCurves::sizes() const {
     if (a->curve != b->curve) return first(a) < first(b);
     return order_of(a->size) < order_of(b->size);
   });
-  for (const Point* one : sorted)
-    made.table.rows.push_back(
-        {one->curve, one->size, one->image.count(), cell(one->image.value()), cell(one->voxels.value()),
-         cell(one->voxels.deviation()), cell(one->soft.value()), cell(one->soft.deviation()),
-         cell(one->entropy.value()), cell(one->entropy.deviation()), cell(one->against_box.value()),
-         one->against_box.count(), cell(one->against_box.deviation()), cell(one->of_union.value()),
-         cell(one->is_union.value())});
+  for (const Point* one : sorted) {
+    Row row = {one->curve,
+               one->size,
+               one->image.count(),
+               cell(one->image.value()),
+               cell(one->voxels.value()),
+               cell(one->voxels.deviation()),
+               cell(one->soft.value()),
+               cell(one->soft.deviation()),
+               cell(one->entropy.value()),
+               cell(one->entropy.deviation()),
+               cell(one->against_box.value()),
+               one->against_box.count(),
+               cell(one->against_box.deviation()),
+               cell(one->of_union.value()),
+               cell(one->is_union.value())};
+    add(row, interval_cells(one->soft_of_cases));
+    add(row, interval_cells(one->union_of_cases));
+    made.table.rows.push_back(std::move(row));
+  }
   return made;
 }
 

@@ -23,6 +23,7 @@ class BackgroundCurves {
     std::string curve, size;
     bool prior = false;  ///< it is asked with several priors
     Mean image, voxels, soft, entropy, against_box, of_union, is_union;
+    std::vector<double> soft_of_cases = {}, union_of_cases = {};
   };
   Point& point(const ExtentCurve& curve, const std::string& size);
 

@@ -3,7 +3,7 @@
 
 import chapters_sizes
 import paper
-from intervals import Number, mean, percent, share, shown, spread, table
+from intervals import Number, mean, part, percent, point, share, shown, spread, table
 from rows import HARD, SOFT, named, theirs, title
 from tables import HEURISTIC, MINIMISER, number
 
@@ -21,7 +21,7 @@ def cohorts(found):
                 len(one.cases),
                 "–".join(map(str, [raters[0], raters[-1]][: len(raters)])),
                 ends[0] if ends[0] == ends[1] else " to ".join(ends),
-                shown(sum(int(row["components"]) for row in one.cases) / len(one.cases)),
+                spread(mean([int(row["components"]) for row in one.cases])),
                 spread(mean([100 * v / voxels(row) for v, row in zip(one.column("voxels", "majority"), one.cases)])),
                 spread(mean(one.disagreement())),
             ]
@@ -81,7 +81,7 @@ def paired(found):
                 least = share(value == 0 for value in values).value
                 row.append(f"{percent(mean(values))}, least in {least:.0f} %")
             rows.append([*row, len(one.cases)])
-    return title("tab:3", "excess over the least LMSD of all blocks, and share of cases with the least") + table(
+    return title("blocks", "excess over the least LMSD of all blocks, and share of cases with the least") + table(
         ["cohort", "method", *KINDS, "cases"], rows
     )
 
@@ -96,11 +96,11 @@ def scores(found, name, label, text, printed):
             row = [one.name, named(method, run)]
             for measure, value in zip(("precision", "recall", "f1"), beside):
                 counted = one.score(name, method, measure, run)
-                left_out = one.score(name, method, measure, run, left_out=True).value
-                row += [f"{spread(counted)} / {shown(left_out)}", theirs(value)]
+                left_out = one.score(name, method, measure, run, left_out=True)
+                row += [f"{spread(counted)} / {spread(left_out)}", theirs(value)]
             rows.append([*row, len(one.cases)])
     head = ["cohort", "method", "precision", "paper", "recall", "paper", "F1", "paper", "cases"]
-    return title(label, text + "; 0/0 as 1 with interval / left out") + table(head, rows)
+    return title(label, text + "; 0/0 as 1 / left out") + table(head, rows)
 
 
 def times(found):
@@ -156,8 +156,7 @@ def agreement(found):
 
 
 def curve_cell(row):
-    of_union, size, deviation = (number(row[name]) for name in ("of_union_pct", "soft_volume", "soft_volume_sd"))
-    return f"{shown(of_union)} %, {shown(size, 4)} ± {shown(deviation)}"
+    return f"{part(point(row, 'of_union', 'of_union_pct'))}; {spread(point(row, 'soft_volume'), lambda v: shown(v, 4))}"
 
 
 def curves(found):
@@ -169,9 +168,9 @@ def curves(found):
                 cell = [r for r in one.tables["fig_1a"] if r["method"] == method and r["image"] == image]
                 row.append(curve_cell(cell[0]) if cell else "–")
             rows.append([*row, len(one.cases)])
-    return title(
-        "fig:1a, fig:1b", "voxels above 0.5 in percent of the union, and mean ± SD of the soft volume, by image size"
-    ) + table(["cohort", "method", "box", "image", "100 × background", "cases"], rows)
+    return title("fig:1a, fig:1b", "voxels above 0.5 in percent of the union; soft volume, by image size") + table(
+        ["cohort", "method", "box", "image", "100 × background", "cases"], rows
+    )
 
 
 def all_chapters(found):

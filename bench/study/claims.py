@@ -1,7 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """A claim of the paper with what is seen of it: a row for each cohort, and a verdict that follows from them."""
 
+import re
+from dataclasses import dataclass
+
 from intervals import FAILS, HOLDS, OPEN, OPPOSITE, table
+
+
+@dataclass
+class Claim:
+    text: str
+    verdict: str  # empty: there is none, and the section says why
+    section: str
+
+    def anchor(self):
+        """As pages of Markdown name a heading."""
+        return re.sub(r"[^\w\- ]", "", self.text.lower()).replace(" ", "-")
 
 
 def verdict(by_cohort):
@@ -21,8 +35,14 @@ def verdict(by_cohort):
 
 def claim(text, source, how, head, rows, statuses=None):
     """Rows: one for each cohort, its name first. Without statuses there is no verdict, and `how` says why."""
-    said = f"*{verdict(statuses)}.* " if statuses is not None else ""
+    said = verdict(statuses) if statuses is not None else ""
     if statuses is not None:
         head = [*head, "verdict"]
         rows = [[*row, statuses.get(row[0]) or ""] for row in rows]
-    return f"### {text}\n\n{said}{source} {how}\n\n{table(['cohort', *head], rows)}"
+    start = f"*{said}.* " if said else ""
+    return Claim(text, said, f"### {text}\n\n{start}{source} {how}\n\n{table(['cohort', *head], rows)}")
+
+
+def index(claims):
+    """Every claim with its verdict."""
+    return table(["claim", "here"], [[f"[{one.text}](#{one.anchor()})", one.verdict or "no verdict"] for one in claims])

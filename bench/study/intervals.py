@@ -62,13 +62,25 @@ def ratio(tops, bottoms, finish=lambda value: value):
     return Number(whole(finish(sum(tops) / sum(bottoms))), whole(low), whole(high), len(tops))
 
 
+def point(row, name, column=None):
+    """A mean of a table of crema study with the interval that stands in the row."""
+    ends = (row[f"{name}_low"], row[f"{name}_high"])
+    low, high = (float(end) if end else None for end in ends)
+    return Number(float(row[column or name]), low, high, int(row["cases"]))
+
+
 def share(truths):
     """In percent, with Wilson's interval."""
     truths = list(truths)
-    n, z = len(truths), 1.959964
+    return share_of(sum(truths), len(truths))
+
+
+def share_of(seen, n):
+    """So many of n, in percent, with Wilson's interval."""
+    z = 1.959964
     if not n:
         return Number(None)
-    p = sum(truths) / n
+    p = seen / n
     middle = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     return Number(100 * p, 100 * max(0, middle - half), 100 * min(1, middle + half), n)
@@ -85,14 +97,14 @@ def shown(value, digits=3):
 
 
 def change(value):
-    """In percent: at least one place, so that a small change is not shown as none."""
+    """In percent, with three digits, so that both ends of an interval have as many as its middle."""
     if value is None:
         return "–"
     if abs(value) < ROUNDING:
         return "0"
     if abs(value) < 0.005:
         return f"{value:+.1g}" if abs(value) >= 1e-4 else f"{value:+.0e}"
-    return f"{value:+.2f}" if abs(value) < 9.995 else f"{value:+.0f}"
+    return f"{value:+.{2 if abs(value) < 9.995 else 1 if abs(value) < 99.95 else 0}f}"
 
 
 def spread(number, show=shown, unit=""):

@@ -63,6 +63,20 @@ class Cohort:
         mine = self.column(column, method, run)
         return [100 * (m / t - 1) if t and m is not None else None for m, t in zip(mine, theirs)]
 
+    def of_parity(self, values, parity):
+        """Values of the cases with an odd (1) or an even (0) number of raters."""
+        return [value for value, row in zip(values, self.cases) if int(row["raters"]) % 2 == parity]
+
+    def seconds(self, method, *columns):
+        """One value per case, of the sum of these columns of times.csv."""
+        times = self.once("times", HEURISTIC, lambda run: read(self.folder / run / "times.csv"))
+        return [sum(float(row[column]) for column in columns) for row in times if row["method"] == method]
+
+    def curve(self, method, image=None):
+        """The row of fig:1a of an image size; without one that of the hundredfold background."""
+        rows = [row for row in self.tables["fig_1a"] if row["method"] == method]
+        return rows[-1] if image is None else next((row for row in rows if row["image"] == image), None)
+
     def pooled(self, method, run=HEURISTIC, column="voxels", reference="majority"):
         mine, theirs = self.column(column, method, run), self.column(column, reference)
         return over.ratio(mine, theirs, lambda value: 100 * (value - 1))
@@ -108,8 +122,8 @@ class Cohort:
             ]
         )
 
-    def pairs(self):
-        return read(self.folder / "run/method_pairs.csv")
+    def pairs(self, run=HEURISTIC):
+        return read(self.folder / run / "method_pairs.csv")
 
     def disagreement(self):
         """One less the positive agreement."""

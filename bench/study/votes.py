@@ -38,10 +38,11 @@ class Votes:
         theirs = [self.sizes[reference[1], reference[0], case] for case in cases]
         return ratio(mine, theirs, lambda value: 100 * (value - 1))
 
-    def against_local(self, methods):
-        """With ties in."""
-        cases = sorted(self.raters)
-        return {m: self.change((m, "run-votes"), ("local-majority", "run-ties"), cases) for m in methods}
+    def changes(self, cases, reference):
+        """Of `jaccard`, case by case in percent, where the reference is not 0."""
+        sizes = [(self.sizes["run-votes", "jaccard", row["case"]], self.sizes[(*reversed(reference), row["case"])])
+                 for row in cases]  # fmt: skip
+        return [100 * (mine / theirs - 1) if theirs else None for mine, theirs in sizes]
 
     def groups(self):
         """Cases with an odd and with an even number of raters."""

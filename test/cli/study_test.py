@@ -111,6 +111,8 @@ def test_background_curves_are_those_of_the_cases(crema, tmp_path, runs):
     rows = read_table(tmp_path / "tables/fig_1a.csv")
     (row,) = [row for row in rows if (row["method"], row["image"]) == ("staple w=mean", "box")]
     assert row["cases"] == "6" and close(float(row["soft_volume"]), sum(volumes) / 6)
+    low, high = float(row["soft_volume_low"]), float(row["soft_volume_high"])
+    assert min(volumes) < low < float(row["soft_volume"]) < high < max(volumes)
     assert {row["method"] for row in read_table(tmp_path / "tables/fig_1b.csv")} >= {"staple w=1/2", "staple w=mean"}
 
 

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The numbers of docs/study.md: intervals beside SciPy and statsmodels, and verdicts that follow from them."""
+
+import sys
+from pathlib import Path
+
+import numpy
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench/study"))
+import claims
+import intervals
+
+WHY = "is not installed; scripts/test makes its environment"
+stats = pytest.importorskip("scipy.stats", reason=f"scipy {WHY}")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_intervals_of_means_and_ratios_are_those_of_scipy(seed):
+    random = numpy.random.default_rng(seed)
+    top, bottom = random.lognormal(3, 1, 30), random.lognormal(4, 0.5, 30)
+    for ours, data, statistic in (
+        (intervals.mean(list(top)), (top,), numpy.mean),
+        (intervals.ratio(list(top), list(bottom)), (top, bottom), lambda a, b, axis=-1: a.sum(axis) / b.sum(axis)),
+    ):
+        theirs = stats.bootstrap(
+            data, statistic, paired=len(data) > 1, n_resamples=20000, method="percentile", rng=seed
+        )  # fmt: skip
+        low, high = theirs.confidence_interval
+        assert ours.value == pytest.approx(statistic(*data))
+        assert [ours.low, ours.high] == pytest.approx([low, high], abs=0.08 * (high - low))
+
+
+def test_shares_have_wilsons_interval_and_ranks_are_correlated_as_by_scipy():
+    proportion = pytest.importorskip("statsmodels.stats.proportion", reason=f"statsmodels {WHY}")
+    for seen, cases in ((0, 8), (8, 8), (338, 347), (3, 40)):
+        ours = intervals.share_of(seen, cases)
+        low, high = proportion.proportion_confint(seen, cases, method="wilson")
+        assert [ours.low / 100, ours.high / 100] == pytest.approx([low, high], abs=1e-6)
+    random = numpy.random.default_rng(1)
+    a = random.integers(0, 6, 25)
+    b = a + random.integers(0, 9, 25)
+    assert intervals.spearman(a, b) == pytest.approx(stats.spearmanr(a, b).statistic)
+
+
+def test_what_rounding_leaves_is_nothing_and_both_ends_have_as_many_digits():
+    assert intervals.percent(intervals.mean([5.8e-14, -2e-14, 1e-13])) == "0 % [0 to 0]"
+    assert intervals.percent(intervals.Number(9.9, 9.33, 10.4)) == "+9.90 % [+9.33 to +10.4]"
+    assert intervals.change(16.64) == "+16.6" and intervals.change(127.3) == "+127"
+
+
+def test_verdicts_follow_from_intervals():
+    up, down, both = (intervals.Number(1, *ends, 9) for ends in ((0.5, 2), (-2, -0.5), (-1, 1)))
+    assert intervals.above_zero(up, up) == intervals.HOLDS == intervals.below_zero(down)
+    assert intervals.above_zero(up, both) == intervals.OPEN
+    assert intervals.above_zero(up, down, both) == intervals.OPPOSITE
+    assert intervals.above_zero(intervals.Number(1, cases=1)) is None
+    made = claims.claim("J & D (tab:5)", "tab:5.", "How.", ["n"], [["a", "1"], ["b", "2"]], {"a": intervals.OPEN})
+    assert made.verdict == "Open" and "[J & D (tab:5)](#j--d-tab5) | Open" in claims.index([made])
+    assert "| a | 1 | open |" in made.section and "| b | 2 |  |" in made.section
