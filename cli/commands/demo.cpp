@@ -184,7 +184,7 @@ Run declare_demo(Parser& app) {
                     request->phantom.seed, {0, std::int64_t{1} << 62});
   add_number_option(
       app, {"--cases", "N", "Write a cohort of so many cases, drawn by the same raters (default: one case)."},
-      request->cases, {1, 999});
+      request->cases, {1, 9999});
   take(app,
        {"--shared-errors", "R",
         "With --cases: correlation of two raters' errors at the same place, 0 to 1 (default: 0.3)."},

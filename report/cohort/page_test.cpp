@@ -151,6 +151,16 @@ TEST(CohortPage, StatisticsHaveTheirNumbersBesideThem) {
   EXPECT_FALSE(has(page, "a<b"));
 }
 
+TEST(CohortPage, PanelsDoNotClaimThatRatersWereDeclaredToPersist) {
+  CohortStatistics statistics;
+  statistics.panel = {"How.",
+                      {{"raters", "panel", "cases", "panels", "rest_median", "all_median"},
+                       {{std::int64_t{3}, std::int64_t{1}, std::int64_t{2}, std::int64_t{6}, 0.6, 0.7}}}};
+  const std::string page = make_cohort_page(small(), {statistics});
+  EXPECT_TRUE(has(page, "id=\"panel\"") && has(page, "bars are quartiles"));
+  EXPECT_FALSE(has(page, "was declared"));
+}
+
 TEST(CohortPage, DefectsComeFirstKindByKind) {
   Overview overview = small();
   overview.kinds = {{WarningKind::empty_mask, 1, 1, {"c"}},

@@ -163,6 +163,20 @@ std::string notes_html(const std::vector<std::string>& notes) {
   return html;
 }
 
+/// What is there, and nothing else: who did not declare that raters persist is not told so.
+std::string introduction(const std::vector<CohortStatistics>& statistics) {
+  const auto any = [&](auto&& holds) { return std::any_of(statistics.begin(), statistics.end(), holds); };
+  std::string text;
+  if (any([](const CohortStatistics& one) { return !one.effects.table.rows.empty() || one.agreement; }))
+    text =
+        "Raters as persons who drew many cases, as was declared with <code>--raters-persist</code>; their "
+        "bars "
+        "are 95 % intervals. ";
+  if (any([](const CohortStatistics& one) { return !one.panel.table.rows.empty(); }))
+    text += "How many raters are enough: bars are quartiles over panels and cases.";
+  return text;
+}
+
 }  // namespace
 
 std::string statistics_section(const std::vector<CohortStatistics>& statistics) {
@@ -177,11 +191,7 @@ std::string statistics_section(const std::vector<CohortStatistics>& statistics) 
                                                s == 0 ? " open" : "", name_html(bidi_safe(one.label)), parts);
   }
   if (content.empty()) return "";
-  return section(
-      "statistics", "Raters over cases",
-      "Raters as persons who drew many cases, as was declared with <code>--raters-persist</code>, and "
-      "how many raters are enough. Bars are 95 % intervals in the first pictures, quartiles in the last.",
-      content);
+  return section("statistics", "Raters over cases", introduction(statistics), content);
 }
 
 }  // namespace crema::report

@@ -61,6 +61,19 @@ TEST(VarianceComponents, OfEveryRaterInEveryCaseAreThoseOfAnalysisOfVariance) {
   EXPECT_NEAR(found->raters, (raters / 4 - error) / 12, 1e-5 * found->raters);
 }
 
+TEST(VarianceComponents, WhatVanishesIsZeroAndNotWhatTheSearchLeft) {
+  std::vector<Observation> all;
+  for (std::size_t c = 0; c < 12; ++c)
+    for (std::size_t k = 0; k < 4; ++k)
+      all.push_back({c, k, 0.1 * static_cast<double>(c * c) + ((c + k) % 2 == 0 ? 1.0 : -1.0)});
+  const auto alike = variance_components(all, 4);
+  ASSERT_TRUE(alike);
+  EXPECT_EQ(alike->raters, 0);
+  EXPECT_GT(alike->cases, 1);
+  for (Observation& one : all) one.value -= 0.1 * static_cast<double>(one.item * one.item);
+  EXPECT_EQ(variance_components(all, 4)->cases, 0);
+}
+
 TEST(RaterEffects, NeedRatersWhoHaveCasesInCommon) {
   EXPECT_FALSE(rater_effects(std::vector<Observation>{{0, 0, 1}, {1, 1, 2}}, 2));
   EXPECT_FALSE(rater_effects(std::vector<Observation>{{0, 0, 1}, {0, 1, 2}, {1, 2, 1}, {1, 3, 5}}, 4));

@@ -160,6 +160,9 @@ Ratios best_ratios(const Crossed& data) {
   return best;
 }
 
+/// What the search leaves of a variance that vanishes is none.
+double variance(double ratio, double error) { return ratio < 1e-6 ? 0 : ratio * ratio * error; }
+
 }  // namespace
 
 std::optional<VarianceComponents> variance_components(std::span<const Observation> observations,
@@ -174,8 +177,8 @@ std::optional<VarianceComponents> variance_components(std::span<const Observatio
   const Ratios ratios = best_ratios(data);
   const Fit fit = fit_at(data, ratios);
   if (!std::isfinite(fit.deviance)) return std::nullopt;
-  return VarianceComponents{mean + fit.mean, ratios[0] * ratios[0] * fit.error,
-                            ratios[1] * ratios[1] * fit.error, fit.error};
+  return VarianceComponents{mean + fit.mean, variance(ratios[0], fit.error), variance(ratios[1], fit.error),
+                            fit.error};
 }
 
 }  // namespace crema::study
