@@ -190,12 +190,9 @@ void write_text(const fs::path& path, const std::string& text, const WriteOption
 
 void check_reference(const fs::path& path, const Header& reference) {
   const FormatRow* const row = row_by_ending(path);
-  if (row == nullptr || row->fits == nullptr || row->fits(reference)) return;
-  throw UsageError(
-      sentence(path,
-               "a DICOM segmentation states patient, study and slices of a series; name its folder "
-               "with {}, or write .seg.nrrd or .nii.gz",
-               Sentence::setting("like", "SERIES_FOLDER")));
+  if (row == nullptr || row->lacks == nullptr) return;
+  if (const std::string lacking = row->lacks(reference); !lacking.empty())
+    throw UsageError(sentence(path, "{}, or write .seg.nrrd or .nii.gz", lacking));
 }
 
 bool names_an_image(const fs::path& path) {
@@ -210,7 +207,7 @@ bool holds_levels(const fs::path& path) {
 
 std::string ending_of(const Header& reference) {
   const FormatRow& row = row_of(reference.format);
-  if (row.encode == nullptr || (row.fits != nullptr && !row.fits(reference))) return ".nii.gz";
+  if (row.encode == nullptr || (row.lacks != nullptr && !row.lacks(reference).empty())) return ".nii.gz";
   for (const std::string_view ending : row.endings) {
     if (ends_with(reference.path, ending)) return std::string(ending == ".img" ? ".hdr" : ending);
   }

@@ -74,10 +74,12 @@ struct Header {
   bool consensus = false;   ///< made by fusing raters: files written with this header are marked so
   std::vector<SegmentInfo> segments = {};  ///< all of a segmentation's; of one to be written, those it gets
   std::int32_t channels = 1;               ///< whole images, one after the other, in one file
-  bool sparse = false;  ///< slices before the first and behind the last may be left out as empty
-  bool blank = false;   ///< one voxel that stands for "nothing drawn"; fits every grid
-  bool absent = false;  ///< there is no file, and nothing is drawn
-  Warnings warnings;    ///< sentences, each naming the file
+  bool sparse = false;             ///< slices before the first and behind the last may be left out as empty
+  bool every_slice = false;        ///< slices without a voxel are written, too, where they might be left out
+  std::string frame_of_reference;  ///< identifies the space of the grid; empty: the file does not say
+  bool blank = false;              ///< one voxel that stands for "nothing drawn"; fits every grid
+  bool absent = false;             ///< there is no file, and nothing is drawn
+  Warnings warnings;               ///< sentences, each naming the file
   std::shared_ptr<const void> native;  ///< format's own header, for writing the same geometry back
 };
 

@@ -102,7 +102,7 @@ constexpr std::array kTable{
               .parts = [](const fs::path& path) { return std::vector{path}; },
               .read_headers = dicom_read_headers,
               .read_folder = dicom_read_series,
-              .fits = dicom_fits},
+              .lacks = dicom_lacks},
     FormatRow{.format = Format::png,
               .name = "PNG",
               .endings = kPngEndings,

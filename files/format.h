@@ -55,8 +55,9 @@ struct FormatRow {
   std::vector<Header> (*read_headers)(const Source& source, const ReadOptions& options) = nullptr;
   /// Where the files of a folder are one image: its header, without voxels to read.
   Header (*read_folder)(const std::filesystem::path& folder) = nullptr;
-  /// Whether results can be written with this reference; null: with any.
-  bool (*fits)(const Header& reference) = nullptr;
+  /// What a reference lacks for results to be written with it, and the fix; empty: nothing. Null: any will
+  /// do.
+  std::string (*lacks)(const Header& reference) = nullptr;
   /// Files an image that is there consists of, where its header names them.
   std::vector<std::filesystem::path> (*sources)(const std::filesystem::path& path) = nullptr;
 };

@@ -103,6 +103,15 @@ Header resized(const Header& base, const Range& box, const Header& reported) {
   return header;
 }
 
+/// A file that leaves empty slices out has fewer than its image, which is nothing to report.
+bool lacks_slices_alone(const Placed& one, const Grid& grid) {
+  if (!one.header->sparse) return false;
+  auto size = one.part.size;
+  const auto across = static_cast<std::size_t>(one.placement->axis[2]);
+  size[across] = grid.size[across];
+  return size == grid.size;
+}
+
 void pad(Placed& one, const Range& box, const Grid& grid) {
   Placement& placement = *one.placement;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -111,6 +120,7 @@ void pad(Placed& one, const Range& box, const Grid& grid) {
   }
   if (one.part.size == grid.size) return;
   placement.identity = false;
+  if (lacks_slices_alone(one, grid)) return;
   placement.warnings.push_back(
       {sentence(one.header->path,
                 "{} is a part of the common grid {} at voxel ({}, {}, {}); padded with "
@@ -128,6 +138,25 @@ void warn_of_strangers(const std::vector<Placed>& placed) {
           {sentence(one.header->path,
                     "its grid overlaps with that of no other rater; is it of the same image?"),
            WarningKind::no_overlap});
+  }
+}
+
+/// Positions are comparable within one frame of reference, where files state one. Once for each file.
+void warn_of_frames(std::span<const Header> headers, const Header& base, Layout& layout) {
+  const Header* known = base.frame_of_reference.empty() ? nullptr : &base;
+  for (std::size_t k = 0; k < headers.size(); ++k) {
+    const Header& own = headers[k];
+    if (own.frame_of_reference.empty()) continue;
+    if (known == nullptr) known = &own;
+    if (own.frame_of_reference == known->frame_of_reference || (k > 0 && headers[k - 1].path == own.path))
+      continue;
+    layout.placements[k].warnings.push_back(
+        {sentence(own.path,
+                  "lies in the frame of reference {}, but {} in {}, so that their positions may mean "
+                  "different things; check that both are of the same scan",
+                  printable(own.frame_of_reference), printable(known->path),
+                  printable(known->frame_of_reference)),
+         WarningKind::geometry});
   }
 }
 
@@ -161,6 +190,7 @@ Layout lay_out(std::span<const Header> headers, const Header* like) {
   if (!(box == own)) layout.reference = resized(base, box, *placed.back().header);
   for (Placed& one : placed) pad(one, box, layout.reference.grid);
   if (like == nullptr) warn_of_strangers(placed);
+  warn_of_frames(headers, base, layout);
   return layout;
 }
 

@@ -87,6 +87,7 @@ void put_levels(const FuseRequest& request, const raters::Case& counted, const r
   if (!request.levels.ends_with(".npz")) {
     raters::Picture levels = raters::paint_levels(counted, outcome);
     if (request.fractional) name_segments(counted, levels.reference);
+    levels.reference.every_slice = request.every_frame;
     append(warnings, outputs.put_image(request.levels, levels.image, levels.reference));
     return;
   }
@@ -107,7 +108,8 @@ std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Ca
                                     std::vector<raters::Outcome> solved, Session& session) {
   std::vector<std::optional<MethodRow>> rows(request.methods.size());
   raters::MethodJob job{.methods = request.methods, .settings = request.settings, .images = planned.images};
-  job.put = [&](const fs::path& path, const Image& image, const files::Header& reference) {
+  job.put = [&](const fs::path& path, const Image& image, files::Header reference) {
+    reference.every_slice = request.every_frame;
     return outputs.put_image(path, image, reference);
   };
   job.solved = std::move(solved);
@@ -244,6 +246,13 @@ Run declare_fuse(Parser& app) {
             "Let a .dcm hold levels, in steps of 1/255: a FRACTIONAL segmentation, which few viewers show.",
             "Output"},
            request->fractional);
+  add_flag(
+      app,
+      {"--dicom-empty-frames", "",
+       "Write a frame for every slice and segment of a .dcm, also where nothing is drawn. Empty ones are "
+       "left out otherwise.",
+       "Output"},
+      request->every_frame);
   add_text_option(
       app,
       {"--report", "FILE", "Write a page to look at, as 'crema report' does, of the same methods.", "Output"},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/fuse_plan.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
@@ -46,6 +48,14 @@ void check_fractional(const FuseRequest& request) {
   throw UsageError(
       "--dicom-fractional requires levels in a .dcm: -o FILE.dcm with one method that makes levels, such as "
       "tanimoto, or --levels FILE.dcm.");
+}
+
+/// Throws UsageError where no DICOM segmentation is written.
+void check_every_frame(const FuseRequest& request, const std::vector<fs::path>& images) {
+  const auto is_dicom = [](const fs::path& path) { return path.extension() == ".dcm"; };
+  if (!request.every_frame || is_dicom(request.levels) || std::any_of(images.begin(), images.end(), is_dicom))
+    return;
+  throw UsageError("--dicom-empty-frames requires a .dcm: -o FILE.dcm with --like SERIES_FOLDER.");
 }
 
 /// Where the images go: with one method to a file, with several into a folder, named after the methods.
@@ -104,6 +114,7 @@ Planned plan_run(FuseRequest& request, const files::Header& reference) {
   check_fractional(request);
   Planned planned{plan_for(request, {}), {}};
   planned.images = place_images(request, reference, planned.plan);
+  check_every_frame(request, planned.images);
   for (const fs::path& image : planned.images) {
     files::check_reference(image, reference);
     planned.plan.add_image(image, reference.grid);

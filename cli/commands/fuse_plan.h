@@ -10,11 +10,12 @@
 namespace crema::cli {
 
 struct FuseRequest : Request {
-  std::string output;       ///< empty: numbers alone are wanted
-  std::string components;   ///< where their table goes; empty: nowhere
-  std::string levels;       ///< where the levels of several labels go; empty: nowhere
-  bool fractional = false;  ///< levels may go into a DICOM segmentation
-  PageRequest page;         ///< no file: none
+  std::string output;        ///< empty: numbers alone are wanted
+  std::string components;    ///< where their table goes; empty: nowhere
+  std::string levels;        ///< where the levels of several labels go; empty: nowhere
+  bool fractional = false;   ///< levels may go into a DICOM segmentation
+  bool every_frame = false;  ///< a DICOM segmentation has frames without a voxel, too
+  PageRequest page;          ///< no file: none
   std::vector<const Method*> methods = {&crema::methods().front()};
 };
 

@@ -32,6 +32,7 @@ Header common_header(const Source& source, const dicom::Native& native) {
   header.measured = native.stack.measured;
   header.consensus = native.file.consensus;
   header.sparse = native.stack.positioned;
+  header.frame_of_reference = native.file.frame_of_reference;
   header.type = type_of(native.file);
   header.warnings = native.file.warnings;
   append(header.warnings, native.stack.warnings);
@@ -57,6 +58,7 @@ Header dicom_read_series(const std::filesystem::path& folder) {
   header.grid = series->stack.grid;
   header.positioned = header.measured = true;
   header.type = "DICOM series";
+  header.frame_of_reference = dicom::shared_text(*series, dicom::kFrameOfReference);
   header.native = std::make_shared<dicom::SegmentNative>(dicom::SegmentNative{.file = {}, .series = series});
   return header;
 }

@@ -20,8 +20,8 @@ MapFile dicom_read_map(const Header& header, const ReadOptions& options);
 /// read.
 Header dicom_read_series(const std::filesystem::path& folder);
 
-/// Whether the reference is a series, without which no segmentation can be written.
-bool dicom_fits(const Header& reference);
+/// What the reference lacks: a segmentation needs a series and its identifiers. Empty: nothing.
+std::string dicom_lacks(const Header& reference);
 
 /// One segment for each of the reference's; where it has none, one that is named after the file. BINARY, and
 /// FRACTIONAL for levels. Refuses a reference that is no series.

@@ -27,7 +27,7 @@ PackedFrames pack(const Canvas<Voxel>& image, const Header& reference,
     const auto value = static_cast<Voxel>(segments[s].value);
     const Voxel* slice = image.data() + static_cast<std::size_t>(segments[s].layer) * voxels;
     for (std::int32_t z = 0; z < size[2]; ++z, slice += pixels)
-      if (std::find(slice, slice + pixels, value) != slice + pixels)
+      if (reference.every_slice || std::find(slice, slice + pixels, value) != slice + pixels)
         add(static_cast<std::uint32_t>(s), z, slice, value);
   }
   if (frames.places.empty()) {
@@ -52,7 +52,8 @@ PackedFrames pack_levels(const SoftImage& image, const Header& reference,
       std::transform(slice, slice + pixels, stored.begin(), [](float level) {
         return static_cast<std::uint8_t>(std::lround(std::clamp(level, 0.0F, 1.0F) * kWhole));
       });
-      if (std::all_of(stored.begin(), stored.end(), [](auto v) { return v == 0; })) continue;
+      if (!reference.every_slice && std::all_of(stored.begin(), stored.end(), [](auto v) { return v == 0; }))
+        continue;
       frames.places.push_back({static_cast<std::uint32_t>(s), z});
       frames.bytes.insert(frames.bytes.end(), stored.begin(), stored.end());
     }

@@ -15,8 +15,9 @@ struct FramePlace {
   std::int32_t z = 0;
 };
 
-/// The frames of an image in which anything is drawn, and their pixels, which run on from one to the next: as
-/// bits, or as levels in steps of 1/255; one empty frame where nothing is.
+/// The frames of an image in which anything is drawn, or all where the reference wants every slice, and their
+/// pixels, which run on from one to the next: as bits, or as levels in steps of 1/255; one empty frame where
+/// there would be none.
 struct PackedFrames {
   std::vector<FramePlace> places;
   std::vector<std::uint8_t> bytes;

@@ -31,6 +31,19 @@ TEST(DicomFrames, OnlySlicesWithVoxelsAreStoredAndTheirBitsRunOn) {
   EXPECT_EQ(pixels, wanted);
 }
 
+TEST(DicomFrames, EverySliceOfEverySegmentIsStoredWhereThatIsWanted) {
+  Header header = cube_of_labels();
+  header.every_slice = true;
+  LabelImage image(36);
+  image[9] = 1;
+  const dicom::PackedFrames frames = dicom::pack_frames(image, header, header.segments);
+  ASSERT_EQ(frames.places.size(), 8U);
+  EXPECT_EQ(frames.places[5].segment, 1U);
+  EXPECT_EQ(frames.places[5].z, 1);
+  EXPECT_EQ(frames.bytes.size(), 9U);
+  EXPECT_EQ(frames.bytes[1], 2U);
+}
+
 TEST(DicomFrames, NothingIsOneEmptyFrame) {
   const Header header = cube_of_labels();
   const dicom::PackedFrames frames = dicom::pack_frames(HardImage(36), header, header.segments);

@@ -146,6 +146,7 @@ Segmentation read_segmentation(Attributes found, const fs::path& path) {
   result.segments = sound_segments(found, result.kind, path, result.warnings);
   result.frames = sound_frames(found, result.segments, result.kind, path);
   result.measures = found.measures;
+  result.frame_of_reference = found.frame_of_reference;
   result.pixels = found.pixel_offset;
   result.consensus = found.description == kConsensusMark;
   if (found.zeros > 0)

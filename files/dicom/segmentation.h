@@ -43,7 +43,8 @@ struct Segmentation {
   std::vector<Segment> segments;
   std::vector<Frame> frames;
   Measures measures;
-  std::int64_t pixels = 0;  ///< offset of the first one in the file
+  std::string frame_of_reference;  ///< identifies the space that positions are of; empty: not stated
+  std::int64_t pixels = 0;         ///< offset of the first one in the file
   bool consensus = false;
   Warnings warnings;
 

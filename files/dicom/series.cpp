@@ -19,6 +19,9 @@ namespace fs = std::filesystem;
 
 constexpr Tag kSopInstance = 0x00080018;
 
+/// Frames whose measures differ by no more lie alike.
+constexpr double kSameMeasure = 1e-4;
+
 /// Texts that a segmentation takes over.
 constexpr std::array<Tag, 19> kShared{
     0x00080020,        0x00080023, 0x00080030,    0x00080033,      0x00080050,   0x00080090, 0x00081030,
@@ -60,12 +63,14 @@ std::optional<SliceHeader> read_image(const fs::path& path) {
   return image;
 }
 
-std::vector<std::pair<fs::path, SliceHeader>> read_images(const fs::path& folder) {
+using Images = std::vector<std::pair<fs::path, SliceHeader>>;
+
+Images read_images(const fs::path& folder) {
   std::vector<fs::path> paths;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (entry.is_regular_file() && entry.file_size() > 0) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
-  std::vector<std::pair<fs::path, SliceHeader>> images;
+  Images images;
   std::set<std::string> series;
   for (const fs::path& path : paths)
     if (auto image = read_image(path)) {
@@ -87,8 +92,32 @@ std::vector<double> reals(const std::string& text, std::size_t count, const fs::
   return std::move(*numbers);
 }
 
+/// Each image is another one, in another place.
+void check_distinct(const Images& images, const fs::path& folder) {
+  std::map<std::string, fs::path> places, names;
+  for (const auto& [path, image] : images) {
+    const auto place = places.emplace(image.texts.at(kImagePosition), path.filename());
+    if (!place.second)
+      refuse(folder,
+             "{} and {} lie in the same place; name a folder with one image for each slice, of one phase or "
+             "echo",
+             printable(place.first->second), printable(path.filename()));
+    const auto found = image.texts.find(kSopInstance);
+    if (found == image.texts.end() || found->second.empty()) continue;
+    const auto name = names.emplace(found->second, path.filename());
+    if (!name.second)
+      refuse(folder, "{} and {} have the same SOPInstanceUID {}; they are damaged: copy or save them again",
+             printable(name.first->second), printable(path.filename()), printable(found->second));
+  }
+}
+
+void agree(double own, double first, const fs::path& path, std::string_view what) {
+  if (std::abs(own - first) > kSameMeasure)
+    refuse(path, "{} than the others; name a folder with the slices of one series", what);
+}
+
 /// All images as the frames of one file, so that they are sorted by the same rules.
-Segmentation as_frames(const std::vector<std::pair<fs::path, SliceHeader>>& images) {
+Segmentation as_frames(const Images& images) {
   Segmentation file;
   file.kind = Kind::label_map;
   file.rows = images.front().second.rows;
@@ -106,10 +135,13 @@ Segmentation as_frames(const std::vector<std::pair<fs::path, SliceHeader>>& imag
     if (!file.measures.orientation) {
       file.measures.orientation = {o[0], o[1], o[2], o[3], o[4], o[5]};
       file.measures.pixel = {s[0], s[1]};
+      if (const auto t = image.texts.find(kSliceThickness); t != image.texts.end() && !t->second.empty())
+        file.measures.thickness = reals(t->second, 1, path).front();
     }
     for (std::size_t i = 0; i < 6; ++i)
-      if (std::abs(o[i] - (*file.measures.orientation)[i]) > 1e-4)
-        refuse(path, "is turned otherwise than the others; name a folder with the slices of one series");
+      agree(o[i], (*file.measures.orientation)[i], path, "is turned otherwise");
+    for (std::size_t i = 0; i < 2; ++i)
+      agree(s[i], (*file.measures.pixel)[i], path, "has pixels of another size");
     file.frames.push_back({.segment = {}, .position = Vec{p[0], p[1], p[2]}});
   }
   return file;
@@ -133,8 +165,14 @@ void take_texts(Series& series, const SliceHeader& image, const fs::path& path) 
 
 }  // namespace
 
+std::string shared_text(const Series& series, Tag tag) {
+  const auto found = series.shared.find(tag);
+  return found == series.shared.end() ? "" : found->second;
+}
+
 Series read_series(const fs::path& folder) {
-  const auto images = read_images(folder);
+  const Images images = read_images(folder);
+  check_distinct(images, folder);
   Series series;
   const Segmentation file = as_frames(images);
   series.stack = stack_frames(file, folder);

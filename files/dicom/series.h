@@ -25,6 +25,9 @@ struct Series {
   std::string orientation, pixel_spacing, thickness;  ///< as the first image has them
 };
 
+/// Empty where the series does not state it.
+std::string shared_text(const Series& series, Tag tag);
+
 /// The one series in a folder. Refuses a folder with none or several, and one whose slices have gaps.
 Series read_series(const std::filesystem::path& folder);
 

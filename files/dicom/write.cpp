@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "crema/base/utf8.h"
 #include "crema/base/version.h"
 #include "files/dicom/colour.h"
 #include "files/dicom/dicom.h"
@@ -21,12 +22,8 @@ namespace fs = std::filesystem;
 using dicom::DataSet;
 using dicom::PackedFrames;
 using dicom::Series;
+using dicom::shared_text;
 using dicom::Tag;
-
-std::string shared_text(const Series& series, Tag tag) {
-  const auto found = series.shared.find(tag);
-  return found == series.shared.end() ? "" : found->second;
-}
 
 /// The first of these that the series states. Results carry no time of their own, so that the same input
 /// gives the same bytes.
@@ -82,13 +79,33 @@ void add_pixels(DataSet& file, const Grid& grid, const PackedFrames& frames) {
 
 /// What fits into a label: 64 characters, none of them a sign of DICOM's own.
 std::string label_text(const std::string& name, const Series& series) {
+  constexpr std::size_t longest = 64;
   std::string text;
-  for (const char c : name.substr(0, 64)) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool foreign = byte >= 0x80 && series.characters != "ISO_IR 192";
-    text += c == '\\' || byte < ' ' || byte == 0x7f ? ' ' : foreign ? '?' : c;
+  std::string_view left = name;
+  for (std::size_t count = 0; count < longest && !left.empty(); ++count) {
+    const std::size_t length = std::max<std::size_t>(character_length(left), 1);
+    const auto byte = static_cast<unsigned char>(left.front());
+    if (left.front() == '\\' || byte < ' ' || byte == 0x7f)
+      text += ' ';
+    else if (byte >= 0x80 && series.characters != "ISO_IR 192")
+      text += '?';
+    else
+      text += left.substr(0, length);
+    left.remove_prefix(length);
   }
   return text;
+}
+
+/// Names that could not be written as they are.
+void warn_of_labels(const fs::path& path, const std::vector<SegmentInfo>& segments, const Series& series,
+                    Warnings& warnings) {
+  for (const SegmentInfo& segment : segments)
+    if (const std::string text = label_text(segment.name, series); text != segment.name)
+      warnings.push_back({sentence(path,
+                                   "calls segment '{}' '{}': a label of DICOM has at most 64 characters, no "
+                                   "backslash and the character set of the series",
+                                   printable(segment.name), printable(text)),
+                          WarningKind::output_format});
 }
 
 void add_segments(DataSet& file, const std::vector<SegmentInfo>& segments, const Series& series) {
@@ -196,13 +213,33 @@ const Series* series_of(const Header& reference) {
 
 }  // namespace
 
-bool dicom_fits(const Header& reference) { return series_of(reference) != nullptr; }
-
-Encoded dicom_encode(const fs::path& path, const Image& image, const Header& reference) {
+std::string dicom_lacks(const Header& reference) {
   const Series* const series = series_of(reference);
   if (series == nullptr)
-    throw UsageError(sentence(path, "a DICOM segmentation lies on the slices of a series; give {}",
-                              Sentence::setting("like", "SERIES_FOLDER")));
+    return fmt::format(
+        "a DICOM segmentation states patient, study and slices of a series; name its folder with {}",
+        Sentence::setting("like", "SERIES_FOLDER"));
+  constexpr std::array<std::pair<Tag, std::string_view>, 3> needed{
+      {{dicom::kStudyUid, "StudyInstanceUID"},
+       {dicom::kSeriesUid, "SeriesInstanceUID"},
+       {dicom::kFrameOfReference, "FrameOfReferenceUID"}}};
+  for (const auto& [tag, name] : needed)
+    if (shared_text(*series, tag).empty())
+      return fmt::format("the images of {} state no {}, which a DICOM segmentation has to repeat; restore it",
+                         printable(reference.path), name);
+  for (const dicom::Instance& instance : series->slices)
+    if (instance.sop_class.empty() || instance.sop_instance.empty())
+      return fmt::format(
+          "an image of {} states no SOPInstanceUID or SOPClassUID, which a DICOM segmentation refers to; "
+          "restore it",
+          printable(reference.path));
+  return "";
+}
+
+Encoded dicom_encode(const fs::path& path, const Image& image, const Header& reference) {
+  if (const std::string lacking = dicom_lacks(reference); !lacking.empty())
+    throw UsageError(sentence(path, "{}", lacking));
+  const Series* const series = series_of(reference);
   const std::vector<SegmentInfo> segments = segments_for(path, reference);
   PackedFrames frames = dicom::pack_frames(image, reference, segments);
   if (frames.bytes.size() % 2 == 1) frames.bytes.push_back(0);
@@ -226,6 +263,7 @@ Encoded dicom_encode(const fs::path& path, const Image& image, const Header& ref
   file.head(dicom::kPixelData, "OB", static_cast<std::uint32_t>(frames.bytes.size()));
   Encoded encoded;
   encoded.owned = {file_start(instance), file.bytes(), std::move(frames.bytes)};
+  warn_of_labels(path, segments, *series, encoded.warnings);
   if (std::holds_alternative<SoftImage>(image))
     encoded.warnings.push_back(
         {sentence(path, "its levels are rounded to steps of 1/{}; .nii.gz keeps them", dicom::kWhole),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy
 import pytest
-from dicom_kit import AXIAL, CREMA, affine_of, crema, oblique, oracle, save, segmentation, series
+from dicom_kit import AXIAL, CREMA, affine_of, crema, oblique, oracle, save, save_series, segmentation, series
 
 pytestmark = pytest.mark.skipif(not CREMA, reason="set CREMA to the path of the program")
 REAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "dicom"
@@ -67,6 +67,27 @@ def test_readers_who_drew_on_different_slices_lie_on_one_grid(tmp_path):
         save(segmentation(slices, masks[k][..., None], ["liver"]), tmp_path / f"r{k}.dcm")
     voxels, _ = fused(tmp_path, "r0.dcm", "r1.dcm", "r2.dcm")
     numpy.testing.assert_array_equal(voxels, (masks.sum(axis=0) >= 2)[1:8])
+
+
+def test_slices_left_out_are_no_warning_and_another_frame_of_reference_is_one(tmp_path):
+    slices = series((9, 6, 5))
+    masks = numpy.ones((9, 6, 5, 2), "u1")
+    masks[0] = masks[7:] = 0
+    names = ["liver", "tumour"]
+    save(segmentation(slices, masks, names), tmp_path / "a.dcm")
+    masks[6] = 0
+    other = segmentation(slices, masks, names)
+    save(other, tmp_path / "b.dcm")
+    fuse = ("fuse", "a.dcm", "b.dcm", "--labels", "all", "-o", "out.seg.nrrd", "--force")
+    said = crema(tmp_path, *fuse).stderr
+    assert "padded" not in said and "frame of reference" not in said
+    other.FrameOfReferenceUID = "1.2.3.4"
+    save(other, tmp_path / "b.dcm")
+    said = " ".join(crema(tmp_path, *fuse).stderr.split())
+    assert said.count("b.dcm: lies in the frame of reference 1.2.3.4, but a.dcm in") == 1
+    save_series(tmp_path / "ct", slices)
+    said = " ".join(crema(tmp_path, "fuse", "b.dcm#liver", "--like", "ct").stderr.split())
+    assert "b.dcm: lies in the frame of reference 1.2.3.4, but ct in" in said
 
 
 @pytest.mark.parametrize("most", [1, 2, 49, 100, 255])

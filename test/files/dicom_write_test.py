@@ -133,6 +133,76 @@ def test_dciodvfy_finds_no_error(tmp_path, words):
     assert "Error" not in done.stderr, done.stderr
 
 
+def test_every_frame_is_written_where_that_is_wanted(tmp_path):
+    slices, masks = case(tmp_path, ("liver", "tumour"), seed=10)
+    fuse = ("fuse", "r0.dcm", "r1.dcm", "r2.dcm", "--like", "ct", "--dicom-empty-frames")
+    crema(tmp_path, *fuse, "-o", "out.dcm", "--labels", "all", "-m", "majority")
+    found, file = read_back(tmp_path / "out.dcm", slices)
+    assert file.NumberOfFrames == 2 * SHAPE[0]
+    numpy.testing.assert_array_equal(found, masks.sum(axis=0) >= 2)
+    crema(tmp_path, *fuse, "-o", "soft.dcm", "--segment", "liver", "-m", "average", "--dicom-fractional")
+    found, file = read_back(tmp_path / "soft.dcm", slices)
+    assert file.NumberOfFrames == SHAPE[0] and not found[0].any() and found[1].any()
+    words = ("fuse", "r0.dcm", "-o", "out.nii", "--segment", "liver", "--dicom-empty-frames")
+    assert "requires a .dcm" in crema(tmp_path, *words, code=2).stderr
+
+
+def test_names_keep_64_characters_whatever_their_bytes(tmp_path):
+    slices, masks = case(tmp_path)
+    names = ["ä" * 64, "é" + "b" * 69]
+    file = segmentation(slices, numpy.repeat(masks[0], 2, axis=-1), names)
+    file.SpecificCharacterSet = "ISO_IR 192"
+    save(file, tmp_path / "r.dcm")
+    done = crema(tmp_path, "fuse", "r.dcm", "-o", "out.dcm", "--like", "ct", "--labels", "all")
+    _, file = read_back(tmp_path / "out.dcm", slices)
+    assert [s.SegmentLabel for s in file.SegmentSequence] == [names[0], names[1][:64]]
+    said = " ".join(done.stderr.split())
+    assert f"calls segment '{names[1]}' '{names[1][:64]}'" in said and said.count("calls segment") == 1
+
+
+def test_the_slice_of_a_series_of_one_is_as_thick_as_it_says(tmp_path):
+    slices = series((1, 9, 7))
+    save_series(tmp_path / "ct", slices)
+    save(segmentation(slices, numpy.ones((1, 9, 7, 1), "u1"), ["liver"]), tmp_path / "r.dcm")
+    done = crema(tmp_path, "fuse", "r.dcm", "-o", "out.dcm", "--like", "ct", "-m", "majority")
+    assert "thick" not in done.stderr
+    _, file = read_back(tmp_path / "out.dcm", slices)
+    measures = file.SharedFunctionalGroupsSequence[0].PixelMeasuresSequence[0]
+    assert measures.SpacingBetweenSlices == measures.SliceThickness == 2.5
+
+
+def without(tag):
+    return lambda slices: [delattr(image, tag) for image in slices]
+
+
+def same(tag):
+    return lambda slices: [setattr(image, tag, getattr(slices[0], tag)) for image in slices]
+
+
+@pytest.mark.parametrize(
+    "spoil, code, sentence",
+    [
+        (without("StudyInstanceUID"), 2, "state no StudyInstanceUID"),
+        (without("SeriesInstanceUID"), 2, "state no SeriesInstanceUID"),
+        (without("FrameOfReferenceUID"), 2, "state no FrameOfReferenceUID"),
+        (without("SOPInstanceUID"), 2, "states no SOPInstanceUID"),
+        (same("SOPInstanceUID"), 3, "slice001.dcm and slice002.dcm have the same SOPInstanceUID"),
+        (same("ImagePositionPatient"), 3, "slice001.dcm and slice002.dcm lie in the same place"),
+        (lambda slices: setattr(slices[2], "PixelSpacing", [0.9, 0.7]), 3, "has pixels of another size"),
+    ],
+)
+def test_a_series_that_cannot_be_referred_to_is_refused(tmp_path, spoil, code, sentence):
+    slices, _ = case(tmp_path, seed=12)
+    spoil(slices)
+    shutil.rmtree(tmp_path / "ct")
+    save_series(tmp_path / "ct", slices)
+    done = crema(tmp_path, "fuse", "r0.dcm", "r1.dcm", "-o", "out.dcm", "--like", "ct", code=code)
+    assert sentence in " ".join(done.stderr.split())
+    assert not (tmp_path / "out.dcm").exists()
+    if code == 2:  # nothing of it is needed for another format
+        crema(tmp_path, "fuse", "r0.dcm", "r1.dcm", "-o", "out.nii", "--like", "ct")
+
+
 def test_refusals_name_the_way_on(tmp_path):
     slices, _ = case(tmp_path, seed=6)
     fuse = ("fuse", "r0.dcm", "r1.dcm", "-o", "out.dcm")

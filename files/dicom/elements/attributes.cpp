@@ -76,6 +76,9 @@ class Gatherer {
       case kContentDescription:
         found_.description = text_of(reader_, element);
         return;
+      case kFrameOfReference:
+        found_.frame_of_reference = text_of(reader_, element);
+        return;
       case kNumberOfFrames:
         found_.frame_count = integer_of(reader_, element);
         return;

@@ -26,21 +26,12 @@ struct Found {
   std::int64_t cut = 0;  ///< outlines that reach beyond the grid
 };
 
-std::string_view frame_of_reference(const Header& like) {
-  if (like.format != Format::dicom || like.native == nullptr) return "";
-  const auto& series = static_cast<const SegmentNative*>(like.native.get())->series;
-  if (series == nullptr) return "";
-  const auto found = series->shared.find(kFrameOfReference);
-  return found == series->shared.end() ? "" : std::string_view(found->second);
-}
-
 void check_frame(const Structure& structure, const Header& like, const fs::path& path) {
-  const std::string_view own = structure.frame_of_reference, others = frame_of_reference(like);
+  const std::string &own = structure.frame_of_reference, &others = like.frame_of_reference;
   if (own.empty() || others.empty() || own == others) return;
   refuse(path,
          "'{}' was drawn in the frame of reference {}, but {} has {}; give the series on which it was drawn",
-         printable(structure.name), printable(std::string(own)), printable(like.path),
-         printable(std::string(others)));
+         printable(structure.name), printable(own), printable(like.path), printable(others));
 }
 
 class Placer {
