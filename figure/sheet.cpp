@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
+#include "crema/base/text.h"
 #include "crema/counts/macchiato/trace.h"
 #include "crema/counts/problem.h"
 #include "crema/spatial/euclidean.h"
@@ -14,7 +15,7 @@
 #include "crema/tables/setting_values.h"
 #include "figure/backdrop.h"
 #include "figure/strips.h"
-#include "raters/open/legend_names.h"
+#include "raters/open/names.h"
 #include "raters/run/about.h"
 
 namespace crema::figure {
@@ -44,7 +45,7 @@ std::map<std::int32_t, std::string> notes_of(const Reduction& reduction, const p
   return notes.size() > kMaxNotes ? std::map<std::int32_t, std::string>{} : notes;
 }
 
-/// "liver, dice": what several labels and several methods are told apart by; nothing where there is one.
+/// "liver, dice": what distinguishes several labels and several methods; nothing where there is one.
 std::string heading(const Subject& subject, const Method* method) {
   std::string label = title_of(subject.counted, subject.structure);
   if (method == nullptr) return label;
@@ -102,7 +103,7 @@ void Sheet::add(const Request& request, const Wanted& wanted, const Subject& sub
   if (reduction.components.list.empty()) refuse_empty();
   grid_ = reduction.grid;
   measured_ = subject.counted.reference.grid.measured;
-  raters_ = raters::legend_names(subject.names);
+  raters_ = raters::short_names(subject.names, raters::Ending::drop);
   shows_.push_back(request.show);
   all_components_ = wanted.all_components;
   named_ = !wanted.slices.empty();
@@ -279,8 +280,8 @@ void Sheet::add_traces(const Request& request, const Wanted& wanted, const Subje
 }
 
 Drawn Sheet::finish_traces() {
-  const std::string shown = fmt::format("the criterion along both passes, {} panel{}", traces_.size(),
-                                        traces_.size() == 1 ? "" : "s");
+  const std::string shown =
+      fmt::format("the criterion along both passes, {}", crema::counted(traces_.size(), "panel"));
   return {plot::draw_traces(traces_, shown), shown};
 }
 

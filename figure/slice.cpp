@@ -22,12 +22,6 @@ constexpr std::array<char, 3> kAhead{'R', 'A', 'S'}, kBehind{'L', 'P', 'I'};
 
 std::size_t index_of(Axis axis) { return static_cast<std::size_t>(axis); }
 
-std::array<std::int32_t, 3> place_of(const Grid& grid, std::int64_t voxel) {
-  const std::int64_t row = voxel / grid.size[0];
-  return {static_cast<std::int32_t>(voxel % grid.size[0]), static_cast<std::int32_t>(row % grid.size[1]),
-          static_cast<std::int32_t>(row / grid.size[1])};
-}
-
 /// Calls f(component, run, place of its first voxel, index of its first voxel in the component).
 template <class F>
 void for_each_run(const Reduction& reduction, std::optional<std::size_t> only, F f) {
@@ -35,7 +29,7 @@ void for_each_run(const Reduction& reduction, std::optional<std::size_t> only, F
   for (std::size_t c = only.value_or(0); c < (only ? *only + 1 : list.size()); ++c) {
     std::size_t first = 0;
     for (const Run& run : reduction.components.runs_of(list[c])) {
-      f(c, run, place_of(reduction.grid, run.first), first);
+      f(c, run, reduction.grid.point(run.first), first);
       first += static_cast<std::size_t>(run.length);
     }
   }
@@ -49,7 +43,7 @@ void for_each_shown_run(const Reduction& reduction, std::optional<std::size_t> o
                         [&](std::size_t, const Run& run, auto place, std::size_t) { f(run, place); });
   const auto& parts = reduction.levels->parts;
   for (std::size_t c = only.value_or(0); c < (only ? *only + 1 : parts.size()); ++c)
-    for (const Run& run : parts[c].runs) f(run, place_of(reduction.grid, run.first));
+    for (const Run& run : parts[c].runs) f(run, reduction.grid.point(run.first));
 }
 
 /// Pairs that disagree about a voxel that these raters drew.

@@ -8,7 +8,7 @@
 #include "crema/counts/macchiato/trace.h"
 #include "crema/stop.h"
 #include "crema/voxels/steps.h"
-#include "raters/open/legend_names.h"
+#include "raters/open/names.h"
 
 namespace crema::figure {
 namespace {
@@ -29,10 +29,8 @@ Box joint_box(const Box& component, const plot::View& view) {
 
 /// Where a voxel of the grid lies in a box.
 std::array<std::int32_t, 3> within(const Box& box, const Grid& grid, std::int64_t voxel) {
-  const std::int64_t row = voxel / grid.size[0];
-  return {static_cast<std::int32_t>(voxel % grid.size[0]) - box.low[0],
-          static_cast<std::int32_t>(row % grid.size[1]) - box.low[1],
-          static_cast<std::int32_t>(row / grid.size[1]) - box.low[2]};
+  const auto p = grid.point(voxel);
+  return {p[0] - box.low[0], p[1] - box.low[1], p[2] - box.low[2]};
 }
 
 using Steps = StepField<std::uint32_t>;
@@ -114,7 +112,7 @@ plot::Panel component_panel(const Subject& subject, const Place& place, plot::Sh
 
 std::vector<plot::Panel> distance_panels(const Subject& subject, const Place& place) {
   const Reduction& reduction = subject.reduction();
-  const std::vector<std::string> names = raters::legend_names(subject.names);
+  const std::vector<std::string> names = raters::short_names(subject.names, raters::Ending::drop);
   std::vector<plot::Panel> panels;
   for (int k = 0; k < reduction.raters; ++k) {
     plot::Panel panel = component_panel(subject, place, plot::Show::distance,

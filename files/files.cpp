@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "files/format.h"
 #include "files/io/atomic.h"
@@ -137,14 +138,12 @@ Warnings stream_levels(const Header& header, const ReadOptions& options, const L
 }
 
 Image label_image(const fs::path& path, LabelImage labels) {
-  const std::span bytes(reinterpret_cast<const std::uint8_t*>(labels.data()),
-                        labels.size() * sizeof(labels[0]));
-  const Piece piece(bytes, true);
-  std::vector<std::span<const std::uint16_t>> drawn;  // pages that nobody painted on are not looked at
+  const Piece piece(labels);
+  std::vector<std::span<const std::uint16_t>> drawn;  // blocks that nobody painted on are not looked at
   for (const Stretch& stretch : find_background({&piece, 1}))
     if (!stretch.is_background)
       drawn.push_back({reinterpret_cast<const std::uint16_t*>(stretch.bytes.data()),
-                       stretch.bytes.size() / sizeof(labels[0])});
+                       stretch.bytes.size() / sizeof(std::uint16_t)});
   std::uint16_t most = 0;
   for (const auto part : drawn)
     for (const std::uint16_t label : part) most = std::max(most, label);
@@ -153,8 +152,10 @@ Image label_image(const fs::path& path, LabelImage labels) {
   if (most > 255 || (scaled && most > 1)) return labels;
   HardImage narrow(labels.size());
   for (const auto part : drawn) {
-    std::uint8_t* const to = narrow.data() + (part.data() - labels.data());
-    for (std::size_t v = 0; v < part.size(); ++v) to[v] = static_cast<std::uint8_t>(part[v]);
+    const auto to =
+        narrow.paint(static_cast<std::size_t>(part.data() - std::as_const(labels).data()), part.size());
+    std::transform(part.begin(), part.end(), to.begin(),
+                   [](std::uint16_t label) { return static_cast<std::uint8_t>(label); });
   }
   return narrow;
 }

@@ -14,7 +14,7 @@
 #include "crema/base/json_parse.h"
 #include "files/files.h"
 #include "files/io/system/regular.h"
-#include "raters/open/legend_names.h"
+#include "raters/open/names.h"
 
 namespace crema::annotations {
 namespace {
@@ -35,7 +35,7 @@ constexpr std::array<Tool, 3> kTable{{
 std::vector<std::string> names_of(const std::vector<fs::path>& paths) {
   std::vector<std::string> names;
   for (const fs::path& path : paths) names.push_back(fs::path(path).replace_extension().string());
-  return raters::legend_names(names);
+  return raters::short_names(names, raters::Ending::drop);
 }
 
 void check_parsing(const fs::path& path, std::int64_t bytes, std::int64_t max_memory) {

@@ -87,8 +87,9 @@ std::vector<StudiedStructure> study_all(const AgreementRequest& request, const r
   for (std::size_t s = 0; s < counted.structures(); ++s) {
     std::vector<Evaluated> evaluated;
     if (file != nullptr)
-      evaluated.push_back(raters::evaluate(counted, *file, raters::short_names({request.consensus}).front(),
-                                           s, session.warnings));
+      evaluated.push_back(raters::evaluate(counted, *file,
+                                           raters::short_names(std::span(&request.consensus, 1)).front(), s,
+                                           session.warnings));
     for (raters::Outcome& outcome : outcomes)
       evaluated.push_back(raters::evaluate(counted, std::move(outcome), s));
     studied.push_back(
@@ -169,7 +170,7 @@ void declare_consensus(Parser& app, AgreementRequest& request) {
   add_text_option(
       app,
       {"--candidate", "FILE",
-       "Tell whether this mask, such as a network's, is as good as a rater: Williams' index.", "Consensus"},
+       "Report whether this mask, such as a network's, is as good as a rater: Williams' index.", "Consensus"},
       request.candidate);
   add_settings(app, request.settings, {"consensus_threshold"});
   take(app,

@@ -90,7 +90,7 @@ std::string printable(std::string_view name) {
   return result;
 }
 
-std::string counted(std::int64_t number, std::string_view one, std::string_view several) {
+std::string counted_text(std::int64_t number, std::string_view one, std::string_view several) {
   if (number == 1) return fmt::format("1 {}", one);
   return several.empty() ? fmt::format("{} {}s", number, one) : fmt::format("{} {}", number, several);
 }

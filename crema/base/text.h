@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,8 +18,13 @@ std::string printable(std::string_view text);
 /// holds.
 std::string shell_quote(std::string_view word);
 
+std::string counted_text(std::int64_t number, std::string_view one, std::string_view several);
+
 /// "1 voxel", "12 voxels"; `several` where an s does not do.
-std::string counted(std::int64_t number, std::string_view one, std::string_view several = {});
+template <std::integral Number>
+std::string counted(Number number, std::string_view one, std::string_view several = {}) {
+  return counted_text(static_cast<std::int64_t>(number), one, several);
+}
 
 std::vector<std::string> split(std::string_view text, char separator);
 

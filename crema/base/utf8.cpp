@@ -16,6 +16,15 @@ std::size_t character_length(std::string_view text) {
   return overlong || surrogate || beyond ? 0 : length;
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 void append_utf8(std::string& text, std::uint32_t point) {
   const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
   if (point < 0x80) return put(point);

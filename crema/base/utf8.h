@@ -12,6 +12,9 @@ namespace crema {
 /// The text must not be empty.
 std::size_t character_length(std::string_view text);
 
+/// Whether all of it is UTF-8.
+bool is_utf8(std::string_view text);
+
 /// Appends a character by its number, which has to be one of Unicode's.
 void append_utf8(std::string& text, std::uint32_t point);
 

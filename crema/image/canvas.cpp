@@ -11,7 +11,7 @@
 namespace crema {
 namespace {
 
-/// From here on pages are asked for directly: calloc would now and then hand out used memory and fill it with
+/// From here on pages are requested directly: calloc would now and then hand out used memory and fill it with
 /// zeros, which costs more than all the rest.
 constexpr std::size_t kLarge = 1 << 20;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,38 @@ void* take_pattern(std::size_t bytes, std::uint32_t pattern);
 /// Gives back what either gave for as many bytes.
 void give_back(void* memory, std::size_t bytes) noexcept;
 
+/// Which blocks of a memory somebody may have written to. Several threads may write at once.
+class PaintedBlocks {
+ public:
+  static constexpr std::size_t kBytes = 16 * 1024;  ///< of a block; the last one may be shorter
+
+  PaintedBlocks() = default;
+  explicit PaintedBlocks(std::size_t bytes)
+      : all_(bytes / kBytes + 1), marks_(std::make_unique<std::atomic<std::uint8_t>[]>(all_ + 1)) {}
+
+  [[nodiscard]] bool is_painted(std::size_t block) const { return is_marked(all_) || is_marked(block); }
+
+  /// All blocks with a byte in [first, last].
+  void paint(std::size_t first, std::size_t last) {
+    for (std::size_t block = first / kBytes; block <= last / kBytes; ++block) mark(block);
+  }
+  void paint_all() {
+    if (marks_) mark(all_);
+  }
+
+ private:
+  [[nodiscard]] bool is_marked(std::size_t mark) const {
+    return marks_[mark].load(std::memory_order_relaxed) != 0;
+  }
+  /// A mark that is there is only read: threads that paint side by side would wait for each other.
+  void mark(std::size_t mark) {
+    if (!is_marked(mark)) marks_[mark].store(1, std::memory_order_relaxed);
+  }
+
+  std::size_t all_ = 0;  ///< the place of the mark for all blocks, behind theirs
+  std::unique_ptr<std::atomic<std::uint8_t>[]> marks_;
+};
+
 /// One number per voxel, all the same until they are painted: zero unless another is given. Pages that nobody
 /// paints are never touched, so background costs nothing. The size is fixed.
 template <class Value>
@@ -38,9 +71,13 @@ class Canvas {
   using const_iterator = const Value*;
 
   Canvas() = default;
-  explicit Canvas(std::size_t size) : size_(size), values_(allocate(size, 0)) {}
+  explicit Canvas(std::size_t size)
+      : size_(size), values_(allocate(size, 0)), painted_(size * sizeof(Value)) {}
   Canvas(std::size_t size, Value background) requires(sizeof(Value) <= sizeof(std::uint32_t))
-      : size_(size), pattern_(pattern_of(background)), values_(allocate(size, pattern_)) {}
+      : size_(size),
+        pattern_(pattern_of(background)),
+        values_(allocate(size, pattern_)),
+        painted_(size * sizeof(Value)) {}
   Canvas(std::initializer_list<Value> values) : Canvas(std::span<const Value>(values)) {}
   explicit Canvas(std::span<const Value> values) : Canvas(values.size()) {
     std::copy(values.begin(), values.end(), begin());
@@ -55,7 +92,11 @@ class Canvas {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] Value* data() { return values_.get(); }
+  /// Whoever may write anywhere counts as having painted everything; paint() and [] say where.
+  [[nodiscard]] Value* data() {
+    painted_.paint_all();
+    return values_.get();
+  }
   [[nodiscard]] const Value* data() const { return values_.get(); }
   [[nodiscard]] Value* begin() { return data(); }
   [[nodiscard]] Value* end() { return data() + size_; }
@@ -63,7 +104,17 @@ class Canvas {
   [[nodiscard]] const Value* end() const { return data() + size_; }
   /// The background as it lies in memory, over and over: four bytes, the lowest first.
   [[nodiscard]] std::uint32_t pattern() const { return pattern_; }
-  Value& operator[](std::size_t voxel) { return values_[voxel]; }
+  /// Where it was not painted, it has its background.
+  [[nodiscard]] const PaintedBlocks& painted() const { return painted_; }
+  /// Voxels to be written.
+  [[nodiscard]] std::span<Value> paint(std::size_t first, std::size_t count) {
+    if (count > 0) painted_.paint(first * sizeof(Value), (first + count) * sizeof(Value) - 1);
+    return {values_.get() + first, count};
+  }
+  Value& operator[](std::size_t voxel) {
+    painted_.paint(voxel * sizeof(Value), voxel * sizeof(Value));
+    return values_[voxel];
+  }
   const Value& operator[](std::size_t voxel) const { return values_[voxel]; }
 
   friend bool operator==(const Canvas& a, const Canvas& b) { return a == std::span<const Value>(b); }
@@ -95,11 +146,13 @@ class Canvas {
     std::swap(size_, other.size_);
     std::swap(pattern_, other.pattern_);
     values_.swap(other.values_);
+    std::swap(painted_, other.painted_);
   }
 
   std::size_t size_ = 0;
   std::uint32_t pattern_ = 0;
   Values values_;
+  PaintedBlocks painted_;
 };
 
 }  // namespace crema

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <fstream>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -46,6 +47,30 @@ TEST(Canvas, BackgroundCostsNothing) {
   canvas[canvas.size() / 2] = 1;
   EXPECT_EQ(canvas[canvas.size() - 1], 0.3F);
   EXPECT_LT(resident() - before, 20'000);
+}
+
+TEST(Canvas, KnowsWhichBlocksWerePainted) {
+  constexpr std::size_t kVoxels = PaintedBlocks::kBytes / sizeof(float);
+  const auto painted = [](const Canvas<float>& canvas) {
+    std::vector<std::size_t> blocks;
+    for (std::size_t b = 0; b * kVoxels < canvas.size(); ++b)
+      if (canvas.painted().is_painted(b)) blocks.push_back(b);
+    return blocks;
+  };
+  using Blocks = std::vector<std::size_t>;
+  Canvas<float> canvas(10 * kVoxels + 1, 0.3F);
+  EXPECT_EQ(std::as_const(canvas)[kVoxels], 0.3F);
+  EXPECT_EQ(painted(canvas), Blocks{});
+  canvas[kVoxels - 1] = 1;
+  EXPECT_EQ(canvas.paint(3 * kVoxels - 1, 2).size(), 2);
+  EXPECT_TRUE(canvas.paint(5 * kVoxels, 0).empty());
+  canvas[10 * kVoxels] = 2;
+  EXPECT_EQ(painted(canvas), (Blocks{0, 2, 3, 10}));
+  Canvas<float> moved = std::move(canvas);
+  EXPECT_EQ(painted(moved), (Blocks{0, 2, 3, 10}));
+  *moved.data() = 1;
+  EXPECT_EQ(painted(moved), (Blocks{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+  EXPECT_EQ(painted(Canvas<float>(moved)).size(), 11);
 }
 
 TEST(Canvas, WhatMayNotBeLaidOutIsFilled) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -20,6 +21,12 @@ struct Grid {
 
   [[nodiscard]] constexpr std::int64_t voxels() const {
     return static_cast<std::int64_t>(size[0]) * size[1] * size[2];
+  }
+  /// Where a voxel lies, by its place in raster order.
+  [[nodiscard]] constexpr std::array<std::int32_t, 3> point(std::int64_t voxel) const {
+    const std::int64_t row = voxel / size[0];
+    return {static_cast<std::int32_t>(voxel % size[0]), static_cast<std::int32_t>(row % size[1]),
+            static_cast<std::int32_t>(row / size[1])};
   }
   [[nodiscard]] constexpr std::int64_t rows() const { return static_cast<std::int64_t>(size[1]) * size[2]; }
   [[nodiscard]] constexpr bool flat() const { return size[2] == 1; }
@@ -58,5 +65,20 @@ struct Box {
   }
   friend bool operator==(const Box&, const Box&) = default;
 };
+
+constexpr bool is_empty(const Box& box) {
+  return box.low[0] >= box.high[0] || box.low[1] >= box.high[1] || box.low[2] >= box.high[2];
+}
+
+/// The smallest box that holds both; an empty one adds nothing.
+constexpr Box united(Box a, const Box& b) {
+  if (is_empty(b)) return a;
+  if (is_empty(a)) return b;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    a.low[axis] = std::min(a.low[axis], b.low[axis]);
+    a.high[axis] = std::max(a.high[axis], b.high[axis]);
+  }
+  return a;
+}
 
 }  // namespace crema

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "crema/labels/regions.h"
 #include "crema/labels/settle/hard.h"
@@ -36,7 +37,7 @@ LabelRuns labels_from_half(const Grid& grid, const std::vector<Structure>& struc
   }
   LabelRuns runs;
   for (const Run& run : unite(own))
-    runs.take(run.first, {image.data() + run.first, static_cast<std::size_t>(run.length)});
+    runs.take(run.first, {std::as_const(image).data() + run.first, static_cast<std::size_t>(run.length)});
   return runs;
 }
 

@@ -34,25 +34,13 @@ std::size_t end_of_run(std::span<const Label> part, std::size_t begin) {
   return end;
 }
 
-void widen(Box& box, const std::array<std::int32_t, 3>& low, const std::array<std::int32_t, 3>& high) {
-  const bool fresh = box.high[0] == 0;
-  for (std::size_t a = 0; a < 3; ++a) {
-    box.low[a] = fresh ? low[a] : std::min(box.low[a], low[a]);
-    box.high[a] = fresh ? high[a] : std::max(box.high[a], high[a]);
-  }
-}
-
 /// A run that goes on over the end of a row takes whole rows.
-void widen_to(Box& box, const LabelRun& run, const Grid& grid) {
-  const std::int64_t nx = grid.size[0], ny = grid.size[1], last = run.first + run.length - 1;
-  const auto x0 = static_cast<std::int32_t>(run.first % nx), x1 = static_cast<std::int32_t>(last % nx);
-  const auto y0 = static_cast<std::int32_t>(run.first / nx % ny),
-             y1 = static_cast<std::int32_t>(last / nx % ny);
-  const auto z0 = static_cast<std::int32_t>(run.first / nx / ny),
-             z1 = static_cast<std::int32_t>(last / nx / ny);
+Box box_of(const LabelRun& run, const Grid& grid) {
+  const auto [x0, y0, z0] = grid.point(run.first);
+  const auto [x1, y1, z1] = grid.point(run.first + run.length - 1);
   const bool rows = y0 != y1 || z0 != z1;
-  widen(box, {rows ? 0 : x0, z0 != z1 ? 0 : y0, z0},
-        {rows ? grid.size[0] : x1 + 1, z0 != z1 ? grid.size[1] : y1 + 1, z1 + 1});
+  return {{rows ? 0 : x0, z0 != z1 ? 0 : y0, z0},
+          {rows ? grid.size[0] : x1 + 1, z0 != z1 ? grid.size[1] : y1 + 1, z1 + 1}};
 }
 
 }  // namespace
@@ -99,7 +87,7 @@ std::vector<LabelExtent> labels_in(const LabelMaps& maps) {
       extent.label = run.label;
       extent.raters |= Raters{1} << k;
       extent.voxels += run.length;
-      widen_to(extent.box, run, maps.grid);
+      extent.box = united(extent.box, box_of(run, maps.grid));
     }
   std::erase_if(all, [](const LabelExtent& extent) { return extent.voxels == 0; });
   return all;

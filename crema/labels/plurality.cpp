@@ -53,7 +53,9 @@ LabelImage plurality(const LabelCounts& counts, const Options& options, LabelCon
     const std::optional<Label> winner = ballot.winner(places);
     if (!winner) consensus.undecided += length;
     const Label value = winner ? value_of(*winner) : value_of_tie();
-    if (value != 0) std::fill_n(image.begin() + first, length, value);
+    if (value == 0) return;
+    const auto part = image.paint(static_cast<std::size_t>(first), static_cast<std::size_t>(length));
+    std::fill(part.begin(), part.end(), value);
   });
   return image;
 }

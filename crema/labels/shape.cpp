@@ -15,11 +15,7 @@ namespace {
 Box joint_box(const LabelCounts& counts) {
   Box box{counts.grid().size, {0, 0, 0}};
   for (const StructureCounts& own : counts.structures)
-    for (const Component& component : own.reduction.components.list)
-      for (std::size_t a = 0; a < 3; ++a) {
-        box.low[a] = std::min(box.low[a], component.box.low[a]);
-        box.high[a] = std::max(box.high[a], component.box.high[a]);
-      }
+    for (const Component& component : own.reduction.components.list) box = united(box, component.box);
   for (std::size_t a = 0; a < 3; ++a) {
     box.low[a] = std::max(box.low[a] - 1, 0);
     box.high[a] = std::min(box.high[a] + 1, counts.grid().size[a]);

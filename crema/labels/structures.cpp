@@ -41,16 +41,6 @@ class RunsByLabel {
   std::vector<std::vector<std::uint32_t>> sorted_;
 };
 
-Box join(const Box& a, const Box& b) {
-  if (a.high[0] == 0) return b;
-  Box both;
-  for (std::size_t i = 0; i < 3; ++i) {
-    both.low[i] = std::min(a.low[i], b.low[i]);
-    both.high[i] = std::max(a.high[i], b.high[i]);
-  }
-  return both;
-}
-
 /// One slice of a 3-D image is not a 2-D image, whose neighbourhoods are others.
 Box solid(Box box, const Grid& grid) {
   if (box.high[0] == 0) box.high = {1, 1, 1};
@@ -84,7 +74,7 @@ Box box_of(StructureCounts& counts, const LabelMaps& maps, const std::vector<Lab
     const auto extent = std::lower_bound(extents.begin(), extents.end(), label,
                                          [](const LabelExtent& a, Label b) { return a.label < b; });
     if (extent == extents.end() || extent->label != label) continue;
-    box = join(box, extent->box);
+    box = united(box, extent->box);
     counts.drawn += extent->voxels;
   }
   return solid(box, maps.grid);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "crema/labels/settle/places.h"
 #include "crema/labels/settle/stretches.h"
@@ -56,8 +57,9 @@ LabelImage paint_vectors(const LabelCounts& counts, const LabelVectors& vectors,
   if (nobody != answers.end() && nobody->second != 0) std::fill(image.begin(), image.end(), nobody->second);
   for_each_places(counts, [&](std::int64_t first, std::int64_t length, const std::vector<Label>& places) {
     const Label value = answers.at(places);
-    if (value != 0 || image[static_cast<std::size_t>(first)] != 0)
-      std::fill_n(image.begin() + first, length, value);
+    if (value == 0 && std::as_const(image)[static_cast<std::size_t>(first)] == 0) return;
+    const auto part = image.paint(static_cast<std::size_t>(first), static_cast<std::size_t>(length));
+    std::fill(part.begin(), part.end(), value);
   });
   return image;
 }

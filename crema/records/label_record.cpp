@@ -52,9 +52,9 @@ Json label_json(const RunFacts& run, const LabelCounts& counts, const Solution& 
 }
 
 Json dispute_json(const Dispute& dispute, const Grid& grid) {
-  const std::int64_t nx = grid.size[0], ny = grid.size[1], v = dispute.first;
+  const auto first = grid.point(dispute.first);
   return {{"voxels", dispute.voxels},
-          {"first", {v % nx, v / nx % ny, v / nx / ny}},
+          {"first", {first[0], first[1], first[2]}},
           {"said", dispute.said},
           {"claimants", dispute.claimants},
           {"given", dispute.given}};

@@ -16,18 +16,6 @@ bool row_is_occupied(const Votes& votes, std::int64_t begin, std::int64_t end) {
   return false;
 }
 
-void include(Box& box, const Box& other) {
-  if (is_empty(other)) return;
-  if (is_empty(box)) {
-    box = other;
-    return;
-  }
-  for (std::size_t a = 0; a < 3; ++a) {
-    box.low[a] = std::min(box.low[a], other.low[a]);
-    box.high[a] = std::max(box.high[a], other.high[a]);
-  }
-}
-
 /// The voxels of one row, x in [low, high), that hold one of `raters`, as a box.
 template <class Set>
 Box extent_of_row(const Set* row, std::int32_t low, std::int32_t high, Set raters, std::int32_t y,
@@ -55,16 +43,17 @@ Box extent_of(const Grid& grid, const Votes& votes, const Box& within, Raters ra
   votes.visit([&]<class Set>(const Set* sets) {
     parallel_for(within.size()[2], [&](std::int64_t slice) {
       const auto z = within.low[2] + static_cast<std::int32_t>(slice);
+      Box& own = of_slice[static_cast<std::size_t>(slice)];
       for (std::int32_t y = within.low[1]; y < within.high[1]; ++y) {
         const std::int64_t row = (std::int64_t{z} * grid.size[1] + y) * grid.size[0];
         if (row_is_occupied(votes, row + within.low[0], row + within.high[0]))
-          include(of_slice[static_cast<std::size_t>(slice)],
-                  extent_of_row(sets + row, within.low[0], within.high[0], static_cast<Set>(raters), y, z));
+          own = united(
+              own, extent_of_row(sets + row, within.low[0], within.high[0], static_cast<Set>(raters), y, z));
       }
     });
   });
   Box all;
-  for (const Box& box : of_slice) include(all, box);
+  for (const Box& box : of_slice) all = united(all, box);
   return all;
 }
 

@@ -9,10 +9,6 @@ namespace crema {
 /// The whole grid as a box.
 inline Box whole_box(const Grid& grid) { return {.low = {0, 0, 0}, .high = grid.size}; }
 
-inline bool is_empty(const Box& box) {
-  return box.low[0] >= box.high[0] || box.low[1] >= box.high[1] || box.low[2] >= box.high[2];
-}
-
 /// What two boxes share; empty if nothing.
 Box common(const Box& a, const Box& b);
 

@@ -157,8 +157,9 @@ Canvas<Value> paint_means(const Grid& grid, const Votes& votes, const Metric& me
   BoxMap mean = mean_distances(grid, votes, box, metric, share, options.stop);
   for_rows(grid, mean.box, [&](std::int32_t y, std::int32_t z, std::int64_t first) {
     const double* row = mean.row(y, z);
-    Value* to = image.data() + first;
-    for (std::int32_t i = 0; i < mean.box.size()[0]; ++i) to[i] = value_at(row[i]);
+    for (Value& value :
+         image.paint(static_cast<std::size_t>(first), static_cast<std::size_t>(mean.box.size()[0])))
+      value = value_at(*row++);
   });
   return image;
 }

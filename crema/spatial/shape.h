@@ -17,7 +17,7 @@ struct ShapeOptions {
   double softness = 0;  ///< of shape_levels, in mm; 0: the cube root of a voxel's volume, or in 2-D the
                         ///< square root of its area
   const MemoryAccount* memory = nullptr;
-  std::function<bool()> stop = {};  ///< asked now and then whether to give up
+  std::function<bool()> stop = {};  ///< called now and then; true: give up
 };
 
 /// Shape-based averaging (Rohlfing and Maurer, 2007): the voxels whose mean signed distance D to the raters'

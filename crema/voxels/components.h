@@ -19,6 +19,12 @@ struct Run {
   std::int32_t length;
 };
 
+/// A run on one image row as a box.
+inline Box box_of(const Run& run, const Grid& grid) {
+  const auto p = grid.point(run.first);
+  return {p, {p[0] + run.length, p[1] + 1, p[2] + 1}};
+}
+
 struct Component {
   Box box;
   std::int64_t voxels = 0;

@@ -11,8 +11,9 @@ void paint_rows(std::span<const Run> runs, const std::vector<std::uint32_t>& row
                 const std::vector<Value>& value_of_row, Canvas<Value>& image) {
   const std::uint32_t* row = row_of_voxel.data();
   for (const Run& run : runs)
-    for (std::int32_t i = 0; i < run.length; ++i)
-      image[static_cast<std::size_t>(run.first + i)] = value_of_row[*row++];
+    for (Value& value :
+         image.paint(static_cast<std::size_t>(run.first), static_cast<std::size_t>(run.length)))
+      value = value_of_row[*row++];
 }
 
 /// Rows that are taken in part: their first voxels in raster order.

@@ -12,12 +12,8 @@ namespace {
 
 Box bounding_box(const Grid& grid, const Components& components, std::int32_t margin) {
   if (components.list.empty()) return {};
-  Box box = components.list.front().box;
-  for (const Component& component : components.list)
-    for (std::size_t a = 0; a < 3; ++a) {
-      box.low[a] = std::min(box.low[a], component.box.low[a]);
-      box.high[a] = std::max(box.high[a], component.box.high[a]);
-    }
+  Box box;
+  for (const Component& component : components.list) box = united(box, component.box);
   for (std::size_t a = 0; a < 3; ++a) {
     box.low[a] = std::max(0, box.low[a] - std::min(margin, box.low[a]));
     box.high[a] += std::min(margin, grid.size[a] - box.high[a]);
@@ -79,8 +75,10 @@ template <class Value>
 void fill_box(const Grid& grid, const Box& box, Value value, Canvas<Value>& image) {
   for (std::int64_t z = box.low[2]; z < box.high[2]; ++z)
     for (std::int64_t y = box.low[1]; y < box.high[1]; ++y) {
-      const auto row = image.begin() + (z * grid.size[1] + y) * grid.size[0];
-      std::fill(row + box.low[0], row + box.high[0], value);
+      const std::int64_t row = (z * grid.size[1] + y) * grid.size[0];
+      const auto part = image.paint(static_cast<std::size_t>(row + box.low[0]),
+                                    static_cast<std::size_t>(box.high[0] - box.low[0]));
+      std::fill(part.begin(), part.end(), value);
     }
 }
 

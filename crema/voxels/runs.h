@@ -19,7 +19,7 @@ struct Row {
 /// Runs of the whole image in raster order. Rows without runs are not kept, so that background costs nothing.
 struct RunTable {
   std::vector<Run> runs;
-  std::vector<Row> rows;  ///< closed by one that is behind all others
+  std::vector<Row> rows = {};  ///< closed by one that is behind all others
 
   [[nodiscard]] std::size_t row_count() const { return rows.size() - 1; }
   void add_row(std::int64_t number) { rows.push_back({number, static_cast<std::uint32_t>(runs.size())}); }

@@ -29,7 +29,7 @@ class StepField {
 
   StepField(std::array<std::int32_t, 3> size, const Neighbourhood& neighbourhood)
       : size_(size), open_x_(neighbourhood.open[0]), steps_(preceding_rows(neighbourhood)) {
-    // Rows are filled up to whole blocks: a box may be larger than asked for.
+    // Rows are filled up to whole blocks: a box may be larger than requested.
     width_ = (static_cast<std::size_t>(size[0]) + kRowBlock - 1) / kRowBlock * kRowBlock;
     pitch_ = width_ + 1;
     cells_ = std::make_unique_for_overwrite<Number[]>(1 + pitch_ * static_cast<std::size_t>(size[1]) *

@@ -29,15 +29,6 @@ std::uint32_t packed(const Colour& colour) {
   return std::uint32_t{colour[0]} << 16 | std::uint32_t{colour[1]} << 8 | colour[2];
 }
 
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 std::string text_of(const Colour& colour) {
   return fmt::format("({}, {}, {})", colour[0], colour[1], colour[2]);
 }

@@ -177,8 +177,7 @@ std::span<const std::uint8_t> bytes_of(const Image& image) {
 }
 
 Piece piece_of(const Image& image) {
-  const std::uint32_t background = std::visit([](const auto& voxels) { return voxels.pattern(); }, image);
-  return {bytes_of(image), true, background};
+  return std::visit([](const auto& voxels) { return Piece(voxels); }, image);
 }
 
 }  // namespace crema::files

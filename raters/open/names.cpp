@@ -9,21 +9,27 @@
 
 #include <fmt/format.h>
 
+#include "crema/base/text.h"
+#include "files/format.h"
+
 namespace crema::raters {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// A path cut at its folders; the name of a segment stays with its file, whatever is in it.
-std::vector<std::string> parts_of(const std::string& name) {
+std::vector<std::string> parts_of(const std::string& name, Ending ending) {
   constexpr std::string_view mark = ".nrrd#";
   const std::size_t found = name.find(mark);
   const std::size_t end = found == std::string::npos ? name.size() : found + mark.size() - 1;
   std::vector<std::string> parts;
-  for (const fs::path& part : fs::path(name.substr(0, end)).relative_path())
+  for (const fs::path& part : fs::path(name.substr(0, end)).relative_path().lexically_normal())
     if (!part.empty()) parts.push_back(part.string());
   if (parts.empty()) parts.emplace_back();
+  if (ending == Ending::drop) parts.back() = files::without_ending(parts.back());
   parts.back() += name.substr(end);
+  if (ending == Ending::drop)
+    for (std::string& part : parts) part = files::printable(part);
   return parts;
 }
 
@@ -36,11 +42,11 @@ std::string last(const std::vector<std::string>& parts, std::size_t count) {
 
 }  // namespace
 
-std::vector<std::string> short_names(const std::vector<std::string>& names) {
+std::vector<std::string> short_names(std::span<const std::string> names, Ending ending) {
   std::vector<std::vector<std::string>> parts;
   std::size_t longest = 0;
   for (const std::string& name : names) {
-    parts.push_back(parts_of(name));
+    parts.push_back(parts_of(name, ending));
     longest = std::max(longest, parts.back().size());
   }
   std::vector<std::size_t> taken(names.size(), 1);
@@ -91,8 +97,8 @@ std::string title_of(const Case& counted) {
   const auto file_name = [](const std::string& name) { return files::printable(fs::path(name).filename()); };
   std::string names = file_name(counted.names.front());
   if (counted.names.size() > 1) names += " … " + file_name(counted.names.back());
-  return fmt::format("{} rater{} ({}), {} voxels", counted.names.size(), counted.names.size() == 1 ? "" : "s",
-                     names, fmt::join(counted.reference.grid.size, " × "));
+  return fmt::format("{} ({}), {} voxels", crema::counted(counted.names.size(), "rater"), names,
+                     fmt::join(counted.reference.grid.size, " × "));
 }
 
 CaseNames names_of(const Case& counted, std::size_t s, const std::vector<std::string>& paths,

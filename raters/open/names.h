@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,9 +10,13 @@
 
 namespace crema::raters {
 
-/// What raters are called in tables: their file names, with as many of their folders as it takes to tell them
-/// apart, and a number behind them where that does not do.
-std::vector<std::string> short_names(const std::vector<std::string>& names);
+/// Whether a file's name is shown with the ending of its format.
+enum class Ending : std::uint8_t { keep, drop };
+
+/// What raters are called: their file names, with as many of their folders as it takes to tell them apart,
+/// and a number behind them where that does not do. In tables with endings; in legends without, and fit to be
+/// shown.
+std::vector<std::string> short_names(std::span<const std::string> names, Ending ending = Ending::keep);
 
 /// The name of the innermost folder that holds all these files; "case" where that has none.
 std::string case_name(const std::vector<std::string>& paths);

@@ -73,22 +73,10 @@ GreyPart grey_part(const std::vector<float>& values, const Cropped& cropped) {
 
 Box shown_box(const Reduction& reduction, bool image, const std::optional<Slices>& slices) {
   Box box{reduction.grid.size, {0, 0, 0}};
-  const auto grow = [&](const std::array<std::int32_t, 3>& low, const std::array<std::int32_t, 3>& high) {
-    for (std::size_t a = 0; a < 3; ++a) {
-      box.low[a] = std::min(box.low[a], low[a]);
-      box.high[a] = std::max(box.high[a], high[a]);
-    }
-  };
-  for (const Component& component : reduction.components.list) grow(component.box.low, component.box.high);
+  for (const Component& component : reduction.components.list) box = united(box, component.box);
   if (reduction.levels)
     for (const LevelPart& part : reduction.levels->parts)
-      for (const Run& run : part.runs) {
-        const std::int64_t row = run.first / reduction.grid.size[0];
-        const std::array<std::int32_t, 3> low{static_cast<std::int32_t>(run.first % reduction.grid.size[0]),
-                                              static_cast<std::int32_t>(row % reduction.grid.size[1]),
-                                              static_cast<std::int32_t>(row / reduction.grid.size[1])};
-        grow(low, {low[0] + run.length, low[1] + 1, low[2] + 1});
-      }
+      for (const Run& run : part.runs) box = united(box, box_of(run, reduction.grid));
   for (std::size_t a = 0; a < 3; ++a) {
     const double wide = image ? 12 : 2;
     const auto margin =
@@ -108,11 +96,7 @@ Box box_of_all(const raters::Case& counted, const PageFacts& facts) {
   Box all{counted.counts.grid().size, {0, 0, 0}};
   for (std::size_t s = 0; s < counted.structures(); ++s) {
     if (counted.reduction(s).crowns.empty()) continue;
-    const Box box = shown_box(counted.reduction(s), facts.image != nullptr, facts.slices);
-    for (std::size_t a = 0; a < 3; ++a) {
-      all.low[a] = std::min(all.low[a], box.low[a]);
-      all.high[a] = std::max(all.high[a], box.high[a]);
-    }
+    all = united(all, shown_box(counted.reduction(s), facts.image != nullptr, facts.slices));
   }
   return all;
 }

@@ -19,10 +19,7 @@ class Cropped {
   /// Calls f(place in the box, place in the run) for those voxels of a run that lie in the box.
   template <class F>
   void each(const Run& run, F f) const {
-    const std::int64_t row = run.first / grid_.size[0];
-    const auto x = static_cast<std::int32_t>(run.first % grid_.size[0]);
-    const auto y = static_cast<std::int32_t>(row % grid_.size[1]);
-    const auto z = static_cast<std::int32_t>(row / grid_.size[1]);
+    const auto [x, y, z] = grid_.point(run.first);
     if (y < box_.low[1] || y >= box_.high[1] || z < box_.low[2] || z >= box_.high[2]) return;
     const std::int32_t from = std::max(x, box_.low[0]), to = std::min(x + run.length, box_.high[0]);
     const std::int64_t line = (std::int64_t{z - box_.low[2]} * size_[1] + (y - box_.low[1])) * size_[0];

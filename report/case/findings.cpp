@@ -6,7 +6,6 @@
 
 #include "crema/base/error.h"
 #include "crema/base/text.h"
-#include "raters/open/legend_names.h"
 #include "raters/open/names.h"
 #include "report/case/report.h"
 #include "report/html.h"
@@ -64,7 +63,7 @@ Findings analyse(const raters::Case& counted, std::size_t structure,
     findings.outcomes.push_back(raters::only(counted, outcome, structure));
   const Reduction& reduction = counted.reduction(structure);
   findings.names.name = bidi_safe(case_name);
-  for (const std::string& name : raters::legend_names(counted.names))
+  for (const std::string& name : raters::short_names(counted.names, raters::Ending::drop))
     findings.names.raters.push_back(bidi_safe(name));
   const raters::Outcome& first = findings.outcomes.front();
   std::vector<Evaluated> evaluated;

@@ -18,16 +18,10 @@ namespace {
 
 using Place = std::array<std::int32_t, 3>;
 
-Place place_of(const Grid& grid, std::int64_t voxel) {
-  return {static_cast<std::int32_t>(voxel % grid.size[0]),
-          static_cast<std::int32_t>(voxel / grid.size[0] % grid.size[1]),
-          static_cast<std::int32_t>(voxel / grid.size[0] / grid.size[1])};
-}
-
 std::array<double, 3> middle_of(const Grid& grid, const VoxelSet& set) {
   std::array<double, 3> sum{};
   for (const Run& run : set.runs) {
-    const Place first = place_of(grid, run.first);
+    const Place first = grid.point(run.first);
     const double n = run.length;
     sum[0] += n * (first[0] + (n - 1) / 2);
     sum[1] += n * first[1];
@@ -43,7 +37,7 @@ Place nearest_to_middle(const Grid& grid, const VoxelSet& set) {
   double least = std::numeric_limits<double>::infinity();
   Place best{};
   for (const Run& run : set.runs) {
-    Place at = place_of(grid, run.first);
+    Place at = grid.point(run.first);
     const double last = at[0] + run.length - 1;
     at[0] = static_cast<std::int32_t>(std::lround(std::clamp(middle[0], static_cast<double>(at[0]), last)));
     double far = 0;

@@ -20,18 +20,7 @@ namespace {
 constexpr double kNowhere = std::numeric_limits<double>::infinity();
 
 void extend(Box& box, const Grid& grid, const VoxelSet& set) {
-  for (const Run& run : set.runs) {
-    const std::int64_t row = run.first / grid.size[0];
-    const auto x = static_cast<std::int32_t>(run.first % grid.size[0]);
-    const auto y = static_cast<std::int32_t>(row % grid.size[1]);
-    const auto z = static_cast<std::int32_t>(row / grid.size[1]);
-    const Box own{{x, y, z}, {x + run.length, y + 1, z + 1}};
-    if (box == Box{}) box = own;
-    for (std::size_t a = 0; a < 3; ++a) {
-      box.low[a] = std::min(box.low[a], own.low[a]);
-      box.high[a] = std::max(box.high[a], own.high[a]);
-    }
-  }
+  for (const Run& run : set.runs) box = united(box, box_of(run, grid));
 }
 
 /// The distances to one surface at a time, in a box that holds all of them.
@@ -174,7 +163,7 @@ class DistanceMap {
   SiteRows sites_;                          ///< of the surface
   BitRows asked_;                           ///< the voxels of all sets
   std::vector<std::size_t> words_;          ///< of it that are not 0
-  std::vector<std::size_t> first_of_word_;  ///< the place of its first voxel in what is asked for
+  std::vector<std::size_t> first_of_word_;  ///< the place of its first voxel in what is requested
   std::vector<SiteTree::Place> requested_;  ///< in raster order
   std::vector<double> distances_;           ///< of each, in mm; less than 0 where it is not found yet
 };
@@ -194,11 +183,8 @@ std::vector<std::array<std::int32_t, 3>> places_of(const Grid& grid, const Voxel
   std::vector<std::array<std::int32_t, 3>> places;
   places.reserve(static_cast<std::size_t>(set.voxels));
   for (const Run& run : set.runs) {
-    const std::int64_t row = run.first / grid.size[0];
-    const auto x = static_cast<std::int32_t>(run.first % grid.size[0]);
-    for (std::int32_t i = 0; i < run.length; ++i)
-      places.push_back({x + i, static_cast<std::int32_t>(row % grid.size[1]),
-                        static_cast<std::int32_t>(row / grid.size[1])});
+    const auto p = grid.point(run.first);
+    for (std::int32_t i = 0; i < run.length; ++i) places.push_back({p[0] + i, p[1], p[2]});
   }
   return places;
 }

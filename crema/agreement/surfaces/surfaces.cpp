@@ -16,6 +16,7 @@
 #include "crema/base/error.h"
 #include "crema/base/parallel.h"
 #include "crema/spatial/euclidean.h"
+#include "crema/voxels/links.h"
 
 namespace crema {
 namespace {
@@ -50,7 +51,7 @@ void find_common(const std::vector<Stretch>& stretches, std::span<const Run> run
 /// The image rows beside each row in one direction, looked up from the first row to the last.
 class Neighbours {
  public:
-  Neighbours(const Grid& grid, const VoxelSet& set, const std::vector<SetRow>& rows, std::int32_t dy,
+  Neighbours(const Grid& grid, const VoxelSet& set, const std::vector<Row>& rows, std::int32_t dy,
              std::int32_t dz)
       : grid_(grid), set_(set), rows_(rows), dy_(dy), offset_(dy + dz * std::int64_t{grid.size[1]}) {}
 
@@ -71,7 +72,7 @@ class Neighbours {
  private:
   const Grid& grid_;
   const VoxelSet& set_;
-  const std::vector<SetRow>& rows_;
+  const std::vector<Row>& rows_;
   std::int32_t dy_;
   std::int64_t offset_;
   std::size_t at_ = 0;

@@ -26,7 +26,7 @@ struct SurfaceDistances {
   Measured nsd;          ///< the share of both surfaces that lies within the tolerance of the other
   /// The larger of the two directed 95th percentiles by area, as the library surface-distance has it:
   /// surfaces are the cells between 2×2×2 voxels that are not all alike, outside the grid being outside the
-  /// mask, and each counts by the area that a mask with such corners has in it. Undefined unless asked for.
+  /// mask, and each counts by the area that a mask with such corners has in it. Undefined unless requested.
   Measured hd95_area = Undefined::not_requested;
 };
 

@@ -102,7 +102,7 @@ double sum_pieces(unsigned code, unsigned all, Measure measure) {
 class Codes {
  public:
   Codes(const Grid& grid, const VoxelSet& set) : grid_(grid) {
-    for (const Run& run : set.runs) extend(run);
+    for (const Run& run : set.runs) box_ = united(box_, box_of(run, grid_));
     for (std::size_t a = 0; a < (grid.flat() ? 2U : 3U); ++a) ++box_.high[a];
     size_ = box_.size();
     codes_.assign(static_cast<std::size_t>(std::int64_t{size_[0]} * size_[1] * size_[2]), 0);
@@ -121,25 +121,9 @@ class Codes {
   }
 
  private:
-  [[nodiscard]] std::array<std::int32_t, 3> point(std::int64_t voxel) const {
-    const std::int64_t row = voxel / grid_.size[0];
-    return {static_cast<std::int32_t>(voxel % grid_.size[0]), static_cast<std::int32_t>(row % grid_.size[1]),
-            static_cast<std::int32_t>(row / grid_.size[1])};
-  }
-
-  void extend(const Run& run) {
-    const auto p = point(run.first);
-    const bool first = box_ == Box{};
-    for (std::size_t a = 0; a < 3; ++a) {
-      const std::int32_t end = p[a] + (a == 0 ? run.length : 1);
-      box_.low[a] = first ? p[a] : std::min(box_.low[a], p[a]);
-      box_.high[a] = first ? end : std::max(box_.high[a], end);
-    }
-  }
-
   /// A voxel is the last corner of the cell of its own number, and the first of the one behind it.
   void add(const Run& run) {
-    const auto p = point(run.first);
+    const auto p = grid_.point(run.first);
     const unsigned corners = grid_.flat() ? 4 : 8;
     for (unsigned corner = 0; corner < corners; ++corner) {
       const std::int64_t dx = corner & 1U, dy = corner >> 1U & 1U, dz = corner >> 2U & 1U;

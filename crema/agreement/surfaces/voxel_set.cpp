@@ -185,19 +185,6 @@ std::int64_t count_common(const VoxelSet& a, const VoxelSet& b) {
   return common;
 }
 
-std::vector<SetRow> rows_of(const Grid& grid, const std::vector<Run>& runs) {
-  std::vector<SetRow> rows;
-  std::int64_t end = 0;
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    if (!rows.empty() && runs[r].first < end) continue;
-    const std::int64_t number = runs[r].first / grid.size[0];
-    rows.push_back({number, r});
-    end = (number + 1) * grid.size[0];
-  }
-  rows.push_back({grid.rows(), runs.size()});
-  return rows;
-}
-
 Votes rebuild_votes(const Reduction& reduction, Raters keep) {
   Votes votes(reduction.grid.voxels(), std::popcount(keep));
   const std::vector<std::uint8_t> ones(static_cast<std::size_t>(reduction.grid.size[0]), 1);

@@ -45,15 +45,6 @@ VoxelSet make_set(const Grid& grid, std::vector<Run> runs);
 /// How many voxels two sets have in common.
 std::int64_t count_common(const VoxelSet& a, const VoxelSet& b);
 
-/// An image row in which a set has voxels, and the first of its runs there.
-struct SetRow {
-  std::int64_t number;
-  std::size_t first_run;
-};
-
-/// The rows of runs in raster order, closed by one that is behind all others.
-std::vector<SetRow> rows_of(const Grid& grid, const std::vector<Run>& runs);
-
 /// The votes that a reduction came from, for the raters in `keep` alone, who are numbered anew in their
 /// order. Throws InputError when that is nobody.
 Votes rebuild_votes(const Reduction& reduction, Raters keep);

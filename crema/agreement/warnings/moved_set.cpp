@@ -10,12 +10,6 @@
 namespace crema {
 namespace {
 
-Point point_of(const Grid& grid, std::int64_t voxel) {
-  const std::int64_t row = voxel / grid.size[0];
-  return {static_cast<std::int32_t>(voxel % grid.size[0]), static_cast<std::int32_t>(row % grid.size[1]),
-          static_cast<std::int32_t>(row / grid.size[1])};
-}
-
 std::int64_t voxel_of(const Grid& grid, const Point& p) {
   return (std::int64_t{p[2]} * grid.size[1] + p[1]) * grid.size[0] + p[0];
 }
@@ -25,7 +19,7 @@ std::int64_t voxel_of(const Grid& grid, const Point& p) {
 VoxelSet flip(const Grid& grid, const VoxelSet& set, const std::array<bool, 3>& axes) {
   std::vector<Run> runs;
   for (const Run& run : set.runs) {
-    Point p = point_of(grid, run.first);
+    Point p = grid.point(run.first);
     if (axes[0]) p[0] = grid.size[0] - p[0] - run.length;
     for (std::size_t a = 1; a < 3; ++a)
       if (axes[a]) p[a] = grid.size[a] - 1 - p[a];
@@ -38,7 +32,7 @@ VoxelSet exchange(const Grid& grid, const VoxelSet& set, std::size_t a, std::siz
   std::vector<Run> runs;
   for (const Run& run : set.runs)
     for (std::int32_t i = 0; i < run.length; ++i) {
-      Point p = point_of(grid, run.first + i);
+      Point p = grid.point(run.first + i);
       std::swap(p[a], p[b]);
       runs.push_back({voxel_of(grid, p), 1});
     }
@@ -48,7 +42,7 @@ VoxelSet exchange(const Grid& grid, const VoxelSet& set, std::size_t a, std::siz
 VoxelSet move(const Grid& grid, const VoxelSet& set, const Point& shift) {
   std::vector<Run> runs;
   for (const Run& run : set.runs) {
-    Point p = point_of(grid, run.first);
+    Point p = grid.point(run.first);
     for (std::size_t a = 0; a < 3; ++a) p[a] += shift[a];
     const std::int32_t end = std::min(grid.size[0], p[0] + run.length);
     p[0] = std::max(0, p[0]);
@@ -63,7 +57,7 @@ VoxelSet move(const Grid& grid, const VoxelSet& set, const Point& shift) {
 Landmarks find_landmarks(const Grid& grid, const VoxelSet& set) {
   Landmarks marks{.corner = grid.size};
   for (const Run& run : set.runs) {
-    const Point p = point_of(grid, run.first);
+    const Point p = grid.point(run.first);
     for (std::size_t a = 0; a < 3; ++a) {
       const std::int32_t last = a == 0 ? p[0] + run.length - 1 : p[a];
       marks.corner[a] = std::min(marks.corner[a], p[a]);

@@ -69,7 +69,7 @@ TEST(Kernels, FindTheOnlyByteThatIsNotZero) {
   for (const Kernels* kernels : runnable_kernels())
     for (std::size_t count = 0; count < 200; ++count) {
       std::vector<std::uint8_t> bytes(count + 1, 0);
-      bytes[count] = 1;  // beyond what is asked for
+      bytes[count] = 1;  // beyond what is requested
       EXPECT_EQ(kernels->bytes.any(bytes.data(), count), 0) << kernels->name;
       for (std::size_t at = 0; at < count; ++at) {
         bytes[at] = 0x80;

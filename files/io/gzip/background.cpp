@@ -5,14 +5,13 @@
 #include <array>
 #include <cstring>
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 namespace crema::files {
 namespace {
 
-constexpr std::size_t kUnit = 16 * 1024;
+constexpr std::size_t kUnit = PaintedBlocks::kBytes;
 constexpr std::size_t kMinUnits = 8;  ///< in a row: to begin anew after them takes as long as to pack so many
 
 std::array<std::uint8_t, 4> bytes_of(Pattern pattern) {
@@ -30,68 +29,18 @@ bool is_all(Pattern pattern, std::span<const std::uint8_t> bytes) {
          std::memcmp(bytes.data(), bytes.data() + first.size(), bytes.size() - first.size()) == 0;
 }
 
-/// What the kernel says of the pages of a memory; of none where it says nothing.
-class PageFlags {
- public:
-  explicit PageFlags(const Piece& piece) {
-    if (!piece.canvas || piece.bytes.size() < kMinUnits * kUnit) return;
-    const auto begin = reinterpret_cast<std::uintptr_t>(piece.bytes.data());  // NOLINT: an address is meant
-    first_ = begin / page_;
-    flags_.resize((begin + piece.bytes.size() - 1) / page_ - first_ + 1);
-    const int file = ::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    const auto wanted = static_cast<ssize_t>(flags_.size() * sizeof(flags_[0]));
-    if (file < 0 || ::pread(file, flags_.data(), static_cast<std::size_t>(wanted),
-                            static_cast<off_t>(first_ * sizeof(flags_[0]))) != wanted)
-      flags_.clear();
-    if (file >= 0) ::close(file);
-  }
-
-  /// Whether bytes are background; pages that were never touched are not read.
-  [[nodiscard]] bool are_all(Pattern pattern, std::span<const std::uint8_t> bytes) const {
-    if (flags_.empty()) return is_all(pattern, bytes);
-    const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()), end = begin + bytes.size();  // NOLINT
-    for (std::uintptr_t page = begin / page_; page <= (end - 1) / page_; ++page) {
-      if (untouched(page)) continue;
-      const std::uintptr_t first = std::max(begin, page * page_), last = std::min(end, (page + 1) * page_);
-      // The pattern begins with the first of the bytes; pages and what they are cut to are whole patterns.
-      if (!is_all(pattern, bytes.subspan(first - begin, last - first))) return false;
-    }
-    return true;
-  }
-
-  /// Asks for those pages of the bytes that nobody has touched, as they are going to be read: one by one
-  /// would take longer.
-  void ask_for(std::span<const std::uint8_t> bytes) const {
+/// Memory that is going to be read and was never written, all at once: page by page takes longer.
+void populate(std::span<const std::uint8_t> bytes) {
 #ifdef MADV_POPULATE_READ
-    constexpr std::uintptr_t kWorthIt = 4;
-    if (flags_.empty()) return;
-    const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());  // NOLINT: an address is meant
-    const std::uintptr_t end = (begin + bytes.size() - 1) / page_ + 1;
-    for (std::uintptr_t page = begin / page_; page < end; ++page) {
-      std::uintptr_t next = page;
-      while (next < end && (flags_[next - first_] & kTouched) == 0) ++next;
-      if (next - page >= kWorthIt) {
-        void* const start = reinterpret_cast<void*>(page * page_);  // NOLINT: an address is meant
-        ::madvise(start, (next - page) * page_, MADV_POPULATE_READ);
-      }
-      page = next;
-    }
+  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  if (bytes.size() < PaintedBlocks::kBytes) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()) / page * page;  // NOLINT: an address
+  const auto end = reinterpret_cast<std::uintptr_t>(bytes.data() + bytes.size()) / page * page;  // NOLINT
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_READ);   // NOLINT
+#else
+  static_cast<void>(bytes);
 #endif
-  }
-
- private:
-  /// A page that is neither in memory nor swapped out was never touched, and one that belongs to a file was
-  /// never painted on: canvases have their background from such.
-  [[nodiscard]] bool untouched(std::uintptr_t page) const {
-    const std::uint64_t flags = flags_[page - first_];
-    return (flags & kTouched) == 0 || (flags & kOfFile) != 0;
-  }
-
-  static constexpr std::uint64_t kTouched = std::uint64_t{3} << 62, kOfFile = std::uint64_t{1} << 61;
-  std::uintptr_t page_ = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  std::uintptr_t first_ = 0;
-  std::vector<std::uint64_t> flags_;
-};
+}
 
 /// Appends a stretch, to the last one where both are of a kind and lie side by side.
 void append(std::vector<Stretch>& stretches, std::size_t first_of_piece, const Stretch& next) {
@@ -105,12 +54,15 @@ void append(std::vector<Stretch>& stretches, std::size_t first_of_piece, const S
 }
 
 void cut(const Piece& piece, std::vector<Stretch>& stretches) {
-  const PageFlags pages(piece);
+  const auto is_background = [&](std::size_t unit) {
+    return (piece.painted != nullptr && !piece.painted->is_painted(unit)) ||
+           is_all(piece.background, piece.bytes.subspan(unit * kUnit, kUnit));
+  };
   const std::size_t first = stretches.size(), units = piece.bytes.size() / kUnit;
   std::size_t done = 0;
   for (std::size_t unit = 0; unit < units;) {
     std::size_t end = unit;
-    while (end < units && pages.are_all(piece.background, piece.bytes.subspan(end * kUnit, kUnit))) ++end;
+    while (end < units && is_background(end)) ++end;
     if (end - unit >= kMinUnits) {
       append(stretches, first, {piece.bytes.subspan(done, unit * kUnit - done)});
       append(stretches, first,
@@ -120,9 +72,9 @@ void cut(const Piece& piece, std::vector<Stretch>& stretches) {
     unit = end + 1;
   }
   append(stretches, first, {piece.bytes.subspan(done)});
-  if (piece.canvas)
+  if (piece.painted != nullptr)
     for (std::size_t i = first; i < stretches.size(); ++i)
-      if (!stretches[i].is_background) pages.ask_for(stretches[i].bytes);
+      if (!stretches[i].is_background) populate(stretches[i].bytes);
 }
 
 /// Appends bits, the first in the lowest place.

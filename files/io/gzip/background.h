@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long stretches of background, which most of an image is: found without reading pages nobody touched, packed
+// Long stretches of background, which most of an image is: found without reading what nobody painted, packed
 // and summed without a look at them.
 #pragma once
 
@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "crema/image/canvas.h"
 
 namespace crema::files {
 
@@ -16,11 +18,15 @@ using Pattern = std::uint32_t;
 /// Bytes to be packed.
 struct Piece {
   std::span<const std::uint8_t> bytes;
-  bool canvas = false;     ///< they are a Canvas: pages that were never touched are background
-  Pattern background = 0;  ///< the pattern begins with the first byte
+  const PaintedBlocks* painted = nullptr;  ///< of a whole Canvas: blocks that are not are background
+  Pattern background = 0;                  ///< the pattern begins with the first byte
 
-  Piece(std::span<const std::uint8_t> content, bool of_canvas = false, Pattern pattern = 0)
-      : bytes(content), canvas(of_canvas), background(pattern) {}
+  Piece(std::span<const std::uint8_t> content) : bytes(content) {}
+  template <class Value>
+  explicit Piece(const Canvas<Value>& canvas)
+      : bytes(reinterpret_cast<const std::uint8_t*>(canvas.data()), canvas.size() * sizeof(Value)),
+        painted(&canvas.painted()),
+        background(canvas.pattern()) {}
 };
 
 /// A part of a piece: patterns of its background and nothing else, or not worth to be treated as such.
