@@ -14,6 +14,7 @@
 #include "python/work.h"
 #include "raters/open/names.h"
 #include "raters/open/segments.h"
+#include "raters/read/levels.h"
 
 namespace crema::python {
 namespace {
@@ -92,7 +93,7 @@ void set_region(Intake& intake, const Bytes& region, const Reported& warnings) {
   append(intake.source.warnings, taken(warnings));
 }
 
-/// Each file with its checksum. A record may be asked for long after a file is gone: it is left out.
+/// Each file with its checksum. A record may be requested long after a file is gone: it is left out.
 std::vector<std::pair<std::string, std::string>> checksums(const Paths& inputs) {
   std::vector<std::pair<std::string, std::string>> facts;
   run([&] {

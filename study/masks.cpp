@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cohort/run/one_case.h"
 #include "crema/base/error.h"
 #include "files/files.h"
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "cohort/merge/case_rows.h"
 #include "cohort/merge/overview.h"
 #include "cohort/run/run.h"
 

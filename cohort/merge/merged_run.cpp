@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cohort/merge/merged_run.h"
 
+#include "cohort/merge/case_rows.h"
+
 namespace crema::cohort {
 namespace {
 

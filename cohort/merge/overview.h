@@ -67,7 +67,7 @@ struct OverCases {
   double mean = 0, low = 0, median = 0, high = 0;  ///< low and high are the quartiles
 };
 
-/// In which unit sizes can be told of all cases.
+/// In which unit the sizes of all cases can be given.
 enum class SizeUnit : std::uint8_t { voxels, square_mm, cubic_mm };
 
 /// The soft size of a result in that unit.
@@ -151,7 +151,7 @@ struct Overview {
   std::vector<FindingGlance> findings = {};   ///< the first of all cases, in the order of METHOD 11
   bool reviewed = false;                      ///< whether the first method has a list of decisions
   std::vector<std::string> tables = {};       ///< names of the tables beside the page
-  std::vector<std::string> distances = {};    ///< as methods: in which LMSD is told
+  std::vector<std::string> distances = {};    ///< as methods: in which LMSD is reported
   std::string run = {};                       ///< a checksum of methods, settings and version
 
   static constexpr std::size_t kMaxDefects = 2000, kMaxCases = 2000, kMaxFindings = 500, kMaxThumbnails = 100,

@@ -8,7 +8,11 @@
 #include "cohort/run/result.h"
 #include "crema/agreement/compare_methods.h"
 #include "crema/agreement/measures.h"
-#include "raters/run/run.h"
+
+namespace crema::raters {
+struct Case;
+struct Outcome;
+}  // namespace crema::raters
 
 namespace crema::cohort {
 

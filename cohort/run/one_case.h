@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include "cohort/run/makers.h"
 #include "cohort/run/result.h"
 #include "crema/base/error.h"
 #include "raters/read/grey_image.h"
@@ -27,13 +28,6 @@ struct CaseMaterial {
   const raters::GreyImage* image;  ///< that raters drew on, on their grid; none: it is not known
   Warnings warnings;               ///< spelled
 };
-
-/// The text of that page. Whoever runs brings it: nothing is drawn in this room. Called from several threads.
-using ReportMaker = std::function<std::string(const CaseMaterial&)>;
-
-/// A case as a small PNG, in base64; empty: there is nothing to see. Before outcomes are painted; called from
-/// several threads.
-using ThumbnailMaker = std::function<std::string(const raters::Case&, const std::vector<raters::Outcome>&)>;
 
 class Stamps;
 

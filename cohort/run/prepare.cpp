@@ -58,7 +58,7 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 /// Compares a cohort with the cases that the run had. A case all of whose files are others now is another one
-/// of the same name: Throws UsageError unless `replace`. Cases that are gone are told.
+/// of the same name: Throws UsageError unless `replace`. Warns of cases that are gone.
 void compare_cases(const RunFolder& folder, Cohort& cohort, bool replace) {
   if (!is_run_folder(folder.path)) return;
   std::unordered_map<std::string, std::unordered_set<std::string>> before;
@@ -77,7 +77,7 @@ void compare_cases(const RunFolder& folder, Cohort& cohort, bool replace) {
   }
   if (!others.empty() && !replace)
     throw UsageError(
-        fmt::format("{}: was made of other files, for the cases {}; name another folder for the "
+        fmt::format("{}: was computed from other files, for the cases {}; name another folder for the "
                     "results, or let their results be replaced with {}.",
                     files::printable(folder.path), listed(others), Sentence::setting("force", "True")));
   std::vector<std::string> gone;
@@ -85,10 +85,9 @@ void compare_cases(const RunFolder& folder, Cohort& cohort, bool replace) {
     if (before.contains(one.name)) gone.push_back(one.name);
   if (!gone.empty())
     cohort.warnings.push_back(
-        {fmt::format("{} case{} of the earlier run {} not in the data any more: {}. What the run made of {} "
-                     "stays in its "
-                     "folder, and is in no table.",
-                     gone.size(), gone.size() == 1 ? "" : "s", gone.size() == 1 ? "is" : "are", listed(gone),
+        {fmt::format("{} of the earlier run {} no longer in the data: {}. What was written of {} "
+                     "stays in its folder, and is in no table.",
+                     counted(gone.size(), "case"), gone.size() == 1 ? "is" : "are", listed(gone),
                      gone.size() == 1 ? "it" : "them"),
          WarningKind::left_out});
 }

@@ -44,15 +44,15 @@ constexpr std::string_view kFix = "name another folder for the results, or let a
 /// Which part of two identities differs, in words.
 std::string difference(const Json& old, const Json& now) {
   if (line_of(member(old, "version")) != line_of(member(now, "version")))
-    return fmt::format("was made by crema {}, and this is {}", text_in(member(old, "version")),
+    return fmt::format("was written by crema {}, and this is {}", text_in(member(old, "version")),
                        text_in(member(now, "version")));
   if (line_of(member(old, "methods")) != line_of(member(now, "methods")))
-    return fmt::format("was made with the methods {}, and now they are {}", line_of(member(old, "methods")),
+    return fmt::format("was run with the methods {}, and now they are {}", line_of(member(old, "methods")),
                        line_of(member(now, "methods")));
   if (line_of(member(old, "settings")) == line_of(member(now, "settings")) &&
       line_of(member(old, "files")) != line_of(member(now, "files")))
-    return "was made with files, named by its settings, that have another content now";
-  return fmt::format("was made with other settings, {} {}, and now they are {} {}",
+    return "was run with files, named by its settings, that have another content now";
+  return fmt::format("was run with other settings, {} {}, and now they are {} {}",
                      line_of(member(old, "settings")), line_of(member(old, "tables")),
                      line_of(member(now, "settings")), line_of(member(now, "tables")));
 }
@@ -60,9 +60,9 @@ std::string difference(const Json& old, const Json& now) {
 /// What was taken of the data before, and now.
 std::string other_data(const Json& old, const Json& now) {
   if (line_of(member(old, "location")) != line_of(member(now, "location")))
-    return fmt::format("was made of the data in {}, and now they are in {}", text_in(member(old, "location")),
-                       text_in(member(now, "location")));
-  return fmt::format("was made of other files of the data, {}, and now they are {}", line_of(old),
+    return fmt::format("was computed from the data in {}, and now they are in {}",
+                       text_in(member(old, "location")), text_in(member(now, "location")));
+  return fmt::format("was computed from other files of the data, {}, and now they are {}", line_of(old),
                      line_of(now));
 }
 

@@ -15,7 +15,7 @@ enum class Missing : std::uint8_t { skip, empty };
 
 inline constexpr std::string_view kMissingWords = "skip|empty";
 
-/// What every case of a cohort is asked.
+/// What is to be done with every case of a cohort.
 struct CohortRequest {
   std::vector<const Method*> methods;
   Settings settings;

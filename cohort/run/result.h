@@ -28,7 +28,7 @@ struct CaseInputs {
 };
 CaseInputs inputs_of(const Cohort& cohort, const CohortCase& one, const CohortRequest& request);
 
-/// What is told of a case beside its images.
+/// What is reported of a case beside its images.
 struct ResultFacts {
   const Warnings& warnings;
   CaseTables tables;

@@ -12,6 +12,7 @@
 
 #include "cohort/find/bids.h"
 #include "cohort/find/manifest.h"
+#include "cohort/run/one_case.h"
 #include "cohort/run/prepare.h"
 #include "cohort/run/schema.h"
 #include "cohort/run/stamps.h"

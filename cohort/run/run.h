@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "cohort/run/one_case.h"
+#include "cohort/run/makers.h"
 #include "cohort/run/plan_record.h"
+#include "cohort/run/result.h"
 
 namespace crema::cohort {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ties of criteria, told from differences that rounding hides.
+// Ties of criteria, as opposed to differences that rounding hides.
 #pragma once
 
 #include <compare>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "crema/counts/budget.h"
 #include "crema/counts/distance.h"
 
 namespace crema {
@@ -17,6 +17,22 @@ enum class Tie : std::uint8_t { background, foreground };
 
 /// Whether a consensus gives way to the empty one where that is better.
 enum class EmptyTest : std::uint8_t { apply, skip };
+
+/// Once it says true, what is being done ends with what was found so far; none: nobody will.
+using Stop = std::function<bool()>;
+
+inline bool stopped(const Stop& stop) { return stop && stop(); }
+
+/// How much may be spent on one component: on finding a consensus to start from and on proving how good it
+/// is. Only `seconds` makes the outcome depend on the machine.
+struct Budget {
+  int nodes = 0;       ///< 0: kMaxNodes, fewer where many groups and raters make each of them costly
+  double seconds = 0;  ///< 0: no limit
+  Stop stop = {};      ///< once it says true, nothing is left of the budget
+};
+
+/// The same budget with the clock running: its seconds have become part of `stop`.
+Budget started(const Budget& budget);
 
 /// The options of a solver.
 struct SolveOptions {

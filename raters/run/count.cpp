@@ -13,6 +13,7 @@
 #include "crema/levels/reduce_levels.h"
 #include "raters/open/region.h"
 #include "raters/read/labels.h"
+#include "raters/read/levels.h"
 #include "raters/run/about.h"
 #include "raters/run/stopwatch.h"
 
@@ -159,9 +160,9 @@ int thread_count(int wanted) {
 void check_weights(const Settings& settings, std::size_t raters) {
   const std::size_t count = settings.options.weights.size();
   if (count == 0 || count == raters) return;
-  throw UsageError(fmt::format("{}: {} weight{} given for {} rater{}; give one for each.",
-                               Sentence::setting("weights"), count, count == 1 ? " is" : "s are", raters,
-                               raters == 1 ? "" : "s"));
+  throw UsageError(fmt::format("{}: {} weight{} given for {}; give one for each.",
+                               Sentence::setting("weights"), count, count == 1 ? " is" : "s are",
+                               crema::counted(raters, "rater")));
 }
 
 Needs needs_of(std::span<const Method* const> methods) {

@@ -13,13 +13,15 @@
 #include "crema/tables/settings.h"
 #include "crema/weights.h"
 #include "raters/open/segments.h"
-#include "raters/read/levels.h"
 #include "raters/read/votes.h"
 #include "raters/run/hooks.h"
 
 /// The conductor: from a list of inputs to the counts of a case, and from counts to what the methods answer.
 /// Program, package, cohort, app and study all go this way.
 namespace crema::raters {
+
+struct LevelArrays;
+struct LoadedLevels;
 
 /// Label maps as the raters gave them.
 struct LoadedLabels {

@@ -4,6 +4,7 @@
 
 #include "crema/base/parallel.h"
 #include "raters/read/labels.h"
+#include "raters/read/levels.h"
 #include "raters/run/run.h"
 
 namespace crema::raters {

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checks find what they are there for."""
 
+import itertools
 import pathlib
 import re
 
+import chains
 import headers
 import hygiene
 import includes
@@ -127,6 +129,24 @@ def test_a_library_stays_in_its_place(path, included):
 @pytest.mark.parametrize("path", ["elsewhere/x.cpp", "elsewhere/x_test.cpp", "crema/new/x.cpp"])
 def test_a_file_outside_the_layers_is_noticed(path):
     assert layers.problems_in(path, "")
+
+
+def including(names):
+    return "".join(f'#include "{name}"\n' for name in names)
+
+
+def test_a_long_chain_of_includes_is_noticed():
+    names = [f"crema/{n}.h" for n in range(chains.DEEPEST)]
+    texts = {name: including([below]) for name, below in itertools.pairwise(names)} | {names[-1]: ""}
+    assert not chains.problems_in(texts)
+    assert "crema/top.cpp" in chains.problems_in(texts | {"crema/top.cpp": including(names[:1])})[0]
+
+
+def test_too_many_public_headers_are_noticed():
+    few = {f"crema/{n}.h": "" for n in range(chains.MOST_PUBLIC - 1)}
+    assert not chains.problems_in(few | {chains.PUBLIC: including(few)})
+    many = few | {"crema/one_more.h": ""}
+    assert "headers are public" in chains.problems_in(many | {chains.PUBLIC: including(many)})[0]
 
 
 def test_every_row_of_the_layers_is_one_of_the_tree():

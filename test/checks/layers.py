@@ -3,6 +3,7 @@
 
 import re
 
+import chains
 import tree
 
 # What a caller of the library hands over and gets back: declarations, without which no stage can be written.
@@ -316,10 +317,10 @@ def problems_in(path, text):
 
 
 def main():
-    problems = []
-    for path in tree.cpp():
-        problems += problems_in(path.as_posix(), (tree.ROOT / path).read_text(encoding="utf-8"))
-    tree.finish(problems, "layers")
+    texts = {path.as_posix(): (tree.ROOT / path).read_text(encoding="utf-8") for path in tree.cpp()}
+    problems = [problem for path, text in texts.items() for problem in problems_in(path, text)]
+    product = {path: text for path, text in texts.items() if not is_test(path)}
+    tree.finish(problems + chains.problems_in(product), "layers")
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ class Walk {
     return row;
   }
 
-  /// The line of blocks that share a level, until the next one is asked for.
+  /// The line of blocks that share a level, until the next one is requested.
   const Line& line_of(std::span<const std::size_t> blocks) {
     line_.rest = sums_;
     for (const std::size_t b : blocks) parts_.add_to(line_.rest, b, -1);

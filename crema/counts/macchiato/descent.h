@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "crema/counts/budget.h"
 #include "crema/counts/problem.h"
+#include "crema/counts/solve_options.h"
 
 namespace crema {
 
@@ -27,7 +27,7 @@ inline constexpr double kMinGain = 1e-12;
 /// criterion of the raters present by less than `settled` of itself. `start` has a level per row, which need
 /// not be constant on a block: what a block holds at first is what its rows hold.
 ///
-/// Once told to stop it ends where it is, not above where it began.
+/// Once stopped it ends where it is, not above where it began.
 ///
 /// No step looks at the order in which raters are listed: blocks of a crown that nothing but that order tells
 /// apart are set together, to one level.

@@ -36,7 +36,7 @@ struct Row {
   int rank = 0;         ///< equal among candidates whose values are equal
 };
 
-/// One of the two greedy passes over a component. Once told to stop it ends where it is. Where somebody wants
+/// One of the two greedy passes over a component. Once stopped it ends where it is. Where somebody wants
 /// to know, it tells where it went.
 class GreedyWalk {
  public:
@@ -199,7 +199,7 @@ Trace trace_greedily(const Tally& tally, const Distance& distance, const SolveOp
   if (tally.rows.empty()) return trace;
   const GreedyWalk shrink(tally, distance, options, Pass::shrink, &trace.shrinking);
   const GreedyWalk grow(tally, distance, options, Pass::grow, &trace.growing);
-  // The passes compare sums over the raters; people are told means.
+  // The passes compare sums over the raters; people read means.
   const double raters = options.weights.empty()
                             ? static_cast<double>(tally.raters)
                             : std::accumulate(options.weights.begin(), options.weights.end(), 0.0);

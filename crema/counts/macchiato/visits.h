@@ -24,7 +24,8 @@ struct Order {
 };
 
 /// Numbers the blocks by what can be said of them without numbering raters: more raters come first, then more
-/// voxels, then larger raters. Blocks with the same number are told apart by the order of the raters alone.
+/// voxels, then larger raters. Blocks with the same number are distinguished by the order of the raters
+/// alone.
 std::vector<std::uint32_t> rank_blocks(const Problem& problem);
 
 /// Orders the candidates of a crown, which come by block, as they are visited: lowest criterion first, on a

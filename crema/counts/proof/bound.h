@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "crema/counts/budget.h"
 #include "crema/counts/problem.h"
 #include "crema/counts/proof/merge.h"
+#include "crema/counts/solve_options.h"
 #include "crema/counts/tally.h"
 
 namespace crema {

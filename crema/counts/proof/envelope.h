@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "crema/counts/ratio.h"
+#include "crema/counts/distance.h"
 
 namespace crema {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "crema/counts/budget.h"
 #include "crema/counts/macchiato/descent.h"
 #include "crema/counts/problem.h"
+#include "crema/counts/solve_options.h"
 #include "crema/counts/tally.h"
 
 namespace crema {
@@ -14,7 +14,7 @@ namespace crema {
 class Incumbent {
  public:
   /// Improves the starts, the mask average and the full component, soft levels as far as `settled` says. Once
-  /// told to stop it makes do with what it has.
+  /// stopped it makes do with what it has.
   Incumbent(const Problem& problem, const Tally& groups, const std::vector<Levels>& starts, Stop stop = {},
             double settled = kMinGain);
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "crema/counts/budget.h"
 #include "crema/counts/problem.h"
 #include "crema/counts/proof/envelope.h"
+#include "crema/counts/solve_options.h"
 
 namespace crema {
 
@@ -71,7 +71,7 @@ struct Priced {
 };
 
 /// Proximal steps on the dual, each by Newton's method, from `start`. Stops once the bound reaches `enough`,
-/// or when it is plain that it will not, or when it is told to stop.
+/// or when it is plain that it will not, or when it is stopped.
 Priced best_prices(const Relaxation& relaxation, const Domain& region, double reference, const Priced& start,
                    double enough, const Stop& stop = {});
 

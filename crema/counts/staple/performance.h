@@ -14,7 +14,7 @@ namespace crema {
 
 struct Groups;
 
-/// How likely a voxel is inside before anybody is asked.
+/// How likely a voxel is inside before any mask is seen.
 struct Prior {
   enum class Kind : std::uint8_t { mean, number, power };
 

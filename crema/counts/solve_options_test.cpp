@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "crema/counts/budget.h"
+#include "crema/counts/solve_options.h"
 
 #include <algorithm>
 #include <ctime>
