@@ -2,6 +2,7 @@
 #include "crema/fuse.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <numeric>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "crema/base/error.h"
 #include "crema/base/memory.h"
 #include "crema/base/parallel.h"
+#include "crema/base/text.h"
 #include "crema/stop.h"
 #include "crema/voxels/distance.h"
 #include "crema/voxels/paint.h"
@@ -23,6 +25,9 @@ void check(const Grid& grid) {
     if (n < 1)
       throw InputError(fmt::format("the grid is {}×{}×{}; every size must be at least 1", grid.size[0],
                                    grid.size[1], grid.size[2]));
+  for (const double mm : grid.spacing)
+    if (!(mm > 0) || std::isinf(mm))
+      throw InputError(fmt::format("a voxel of the grid is {} mm long; every spacing must be above 0", mm));
 }
 
 /// Components from the largest to the smallest, so that the last one to finish is a small one.
@@ -90,7 +95,7 @@ void require_crowns(const Reduction& reduction, const std::vector<std::size_t>& 
       bytes += distance_bytes(reduction.components.list[order[i]], reduction.neighbourhood, reduction.raters,
                               threads);
   options.memory->require(
-      fmt::format("counting the crowns of {} component{}", order.size(), order.size() == 1 ? "" : "s"), bytes,
+      fmt::format("counting the crowns of {}", counted(order.size(), "component")), bytes,
       threads > 1 ? "give " + Sentence::setting("low_memory") + ", crop the images" : "crop the images");
 }
 

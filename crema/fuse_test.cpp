@@ -2,6 +2,7 @@
 #include "crema/fuse.h"
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -153,6 +154,15 @@ TEST(Fuse, RefusesWhatDoesNotFit) {
   EXPECT_THROW(fuse({.size = {2, 3, 2}}, masks, {.connectivity = 8}), InputError);
   EXPECT_THROW(fuse({.size = {4, 3, 1}}, masks, {.slice_wise = Axis::x}), InputError);
   EXPECT_NO_THROW(fuse({.size = {2, 3, 2}}, masks, {.connectivity = 8, .slice_wise = Axis::x}));
+}
+
+TEST(Fuse, RefusesVoxelsWithoutALength) {
+  const std::vector<std::uint8_t> mask(24, 1);
+  const std::vector<Mask> masks(3, mask);
+  for (const double mm : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    const Grid grid{.size = {2, 3, 4}, .spacing = {1, 1, mm}};
+    EXPECT_THROW(fuse(grid, masks, {.method = "shape-soft"}), InputError) << mm;
+  }
 }
 
 TEST(Fuse, TakesSixtyFourRaters) {
