@@ -9,7 +9,7 @@ namespace crema {
 /// Throws InputError when the region is empty.
 Groups gather(const Reduction& reduction, const Region& region);
 
-/// What a method for the whole image is told.
+/// The options that concern a method for the whole image.
 /// Throws UsageError when the prior that the method accepts comes out as no chance between 0 and 1.
 GroupOptions group_options(const Groups& groups, const Method& method, const Options& options);
 

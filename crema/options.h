@@ -20,7 +20,7 @@ class MemoryAccount;
 /// Whether to prove how far a consensus is from the best one.
 enum class Certify : std::uint8_t { no, yes };
 
-/// What methods that look at neighbouring voxels are told; docs/method.md has the meaning.
+/// Options of methods that look at neighbouring voxels; docs/method.md has the meaning.
 struct SpatialOptions {
   double coupling = 0.5;  ///< staple-mrf: what two neighbours gain by agreeing, in nats
   int half_window = 0;    ///< local-staple: voxels to each side; 0 is 5, in 2-D 15
@@ -48,7 +48,7 @@ struct Options {
   std::shared_ptr<MemoryAccount> memory = {};  ///< what the work may take; none: as much as there is
   /// Called now and then with the finished share of the work; may throw Cancelled.
   std::function<void(double)> progress = {};
-  /// Asked now and then, on any thread; once it says true the work ends with Cancelled. May throw.
+  /// Called now and then, on any thread; once it says true the work ends with Cancelled. May throw.
   std::function<bool()> stop = {};
 };
 

@@ -11,7 +11,7 @@ namespace crema {
 void throw_if_stopped(const std::function<bool()>& stop);
 inline void throw_if_stopped(const Options& options) { throw_if_stopped(options.stop); }
 
-/// What a solver of one component is told of the options; Options::stop ends its budget as well.
+/// The options that concern a solver of one component; Options::stop ends its budget as well.
 SolveOptions solve_options(const Options& options);
 
 }  // namespace crema

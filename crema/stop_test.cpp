@@ -20,7 +20,7 @@ Reduction counted(const Options& options = {}) {
   return reduce(phantom.grid, take_votes(phantom.grid.voxels(), masks), Needs::neighbours, options);
 }
 
-/// Says stop when it is asked for the n-th time.
+/// Says stop when it is called for the n-th time.
 std::function<bool()> after(int questions, std::atomic<int>& requested) {
   return [questions, &requested] { return ++requested > questions; };
 }

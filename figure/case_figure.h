@@ -47,7 +47,7 @@ struct Wanted {
 
 Wanted parse_wanted(const Request& request, const Grid& grid);
 
-/// What the methods and the picture need to be told.
+/// What the methods and the picture need to know.
 Needs needs_of(const Request& request);
 
 /// One structure of a case, and what its raters are called.

@@ -45,7 +45,7 @@ chart::Series series_of(const ExtentCurve& curve, Reading read) {
   return series;
 }
 
-/// Where a few lines dwarf the others they leave the frame, so that these can be told apart.
+/// Where a few lines dwarf the others they leave the frame, so that these can be distinguished.
 std::optional<double> ceiling_of(const std::vector<chart::Series>& all) {
   std::vector<double> tops;
   for (const chart::Series& series : all)

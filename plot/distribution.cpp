@@ -18,7 +18,7 @@ constexpr double kChartWidth = 480, kFirstRow = 48, kRow = 42, kRight = 64, kHil
 constexpr std::size_t kBins = 60, kFew = 25;
 
 struct ValueAxis {
-  chart::Scale scale;  ///< of logarithms, where those are asked for
+  chart::Scale scale;  ///< of logarithms, where those are requested
   bool logarithmic = false;
 
   [[nodiscard]] double at(double value) const {

@@ -7,7 +7,7 @@
 
 #include "plot/svg.h"
 
-/// Colours of figures: told apart by people who see few of them, and on grey prints.
+/// Colours of figures: distinct to people who see few of them, and on grey prints.
 namespace crema::plot {
 
 inline constexpr std::string_view kInk = "#2a1a10", kSoft = "#75655a", kFaint = "#d9cfc3", kWhite = "#ffffff";
@@ -19,7 +19,7 @@ svg::Stroke rater_stroke(int rater, double width);
 /// else one of a list, the same for the same number.
 std::string structure_colour(std::string_view stated, std::size_t number);
 
-/// A colour for one of many things, told apart from its neighbours in the order; none is dark.
+/// A colour for one of many things, distinct from its neighbours in the order; none is dark.
 std::string category_colour(std::size_t number);
 
 /// From almost white at 0 to dark brown at 1; the lightness falls all the way.

@@ -85,7 +85,7 @@ const Library& library() {
   }
   if (!loaded.complete())
     throw UsageError(
-        "PNG and PDF are made with librsvg, which is not installed; install it (Debian: librsvg2-2), or "
+        "PNG and PDF are drawn by librsvg, which is not installed; install it (Debian: librsvg2-2), or "
         "write .svg.");
   return loaded;
 }
@@ -182,7 +182,7 @@ std::string render(const std::string& svg, Target target, double dots_per_inch) 
 
 void require_renderer() {
   throw UsageError(
-      "PNG and PDF are made with librsvg, without which this program was built; write .svg, or build it "
+      "PNG and PDF are drawn by librsvg, without which this program was built; write .svg, or build it "
       "again "
       "with librsvg (Debian: librsvg2-dev).");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of raters without fusing them: whether they can be fused, what the background does, whom to
-// cite.
+// What is reported of raters without fusing them: whether they can be fused, what the background does, whom
+// to cite.
 #include <tuple>
 
 #include <nanobind/stl/filesystem.h>

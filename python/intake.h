@@ -41,7 +41,7 @@ struct Counted {
   /// Their records as one; that of one structure alone says its label.
   [[nodiscard]] Json reported_of(std::optional<std::size_t> structure, Json::Array records) const;
 
-  /// Without checksums: these are taken when a record is asked for.
+  /// Without checksums: these are taken when a record is requested.
   [[nodiscard]] RunFacts facts(const Warnings& warnings) const;
 };
 

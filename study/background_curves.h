@@ -31,7 +31,7 @@ class BackgroundCurves {
   std::map<std::string, std::size_t> places_;
 };
 
-/// What stands there when nobody asked for them.
+/// What stands there when nobody requested them.
 std::vector<Section> background_not_requested();
 
 }  // namespace crema::study

@@ -8,6 +8,7 @@
 
 #include "crema/agreement/background.h"
 #include "crema/base/error.h"
+#include "crema/base/text.h"
 #include "files/files.h"
 #include "study/background_curves.h"
 #include "study/candidate.h"
@@ -118,9 +119,10 @@ std::vector<std::string> table_names(const StudyRequest& request) {
 
 std::string study_page(const std::vector<OpenRun>& runs, const Study& study) {
   std::string head = fmt::format(
-      "# Study of {} case{}\n\nBehind each number, in brackets, is how many cases it is made of. The same "
+      "# Study of {}\n\nBehind each number, in brackets, is how many cases it is computed from. The "
+      "same "
       "tables are CSV files next to this page.\n\n| run | cases done | settings |\n|---|---|---|\n",
-      study.cases, study.cases == 1 ? "" : "s");
+      crema::counted(study.cases, "case"));
   for (std::size_t r = 0; r < runs.size(); ++r)
     head += fmt::format("| {} | {} | {} |\n", files::printable(runs[r].folder.path.filename()), study.done[r],
                         line_of(member(runs[r].record.identity, "settings")));

@@ -13,13 +13,13 @@
 
 namespace crema::cli {
 
-/// What `crema agreement` is told.
+/// The options of `crema agreement`.
 struct AgreementRequest : Request {
-  std::string consensus;  ///< a file; empty: methods are asked
+  std::string consensus;  ///< a file; empty: of the methods
   std::string candidate;  ///< a mask to be compared with the raters as if it were one; empty: none
   std::vector<const Method*> methods;
   bool methods_given = false;
-  std::string csv, maps, review, case_name;  ///< empty: not asked for
+  std::string csv, maps, review, case_name;  ///< empty: not requested
   std::size_t places = 100;                  ///< on the list of what to look at again; 0: all
 };
 

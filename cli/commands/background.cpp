@@ -30,7 +30,8 @@ constexpr std::string_view kBackgroundDescription =
     "half, "
     "alpha = 1 the mean share of the image that a rater draws, alpha = 2 the square of that. Its simpler "
     "forms run with the first two. Methods that "
-    "look at neighbouring voxels are left out. No image is made and no voxel read twice: the background is "
+    "look at neighbouring voxels are left out. No image is written and no voxel read twice: the background "
+    "is "
     "one number.";
 
 struct BackgroundRequest : Request {

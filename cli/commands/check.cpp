@@ -82,7 +82,7 @@ class Report {
   [[nodiscard]] std::string end() const {
     const std::size_t bad = found_.bad(), count = found_.findings.size();
     if (bad > 0)
-      return fmt::format("{} of {} file{} cannot be fused as {}.\n", bad, count, count == 1 ? "" : "s",
+      return fmt::format("{} of {} cannot be fused as {}.\n", bad, counted(count, "file"),
                          bad == 1 ? "it is" : "they are");
     if (!found_.problems.empty()) return "They cannot be fused like this.\n";
     if (const auto defects = count_defects(found_.warnings); defects > 0)

@@ -166,7 +166,7 @@ int run_demo(DemoRequest request) {
 
 Run declare_demo(Parser& app) {
   auto request = std::make_shared<DemoRequest>();
-  add_text_option(app, {"-o,--output", "DIR", "The folder to write into; made if it is missing."},
+  add_text_option(app, {"-o,--output", "DIR", "The folder to write into; created if it is missing."},
                   request->folder)
       .required();
   add_choice_option(app,
@@ -183,7 +183,7 @@ Run declare_demo(Parser& app) {
   add_number_option(app, {"--seed", "S", "Another number makes another case (default: 1)."},
                     request->phantom.seed, {0, std::int64_t{1} << 62});
   add_number_option(
-      app, {"--cases", "N", "Write a cohort of so many cases, drawn by the same raters (default: one case)."},
+      app, {"--cases", "N", "Write a cohort of N cases, drawn by the same raters (default: one case)."},
       request->cases, {1, 9999});
   take(app,
        {"--shared-errors", "R",

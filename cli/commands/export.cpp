@@ -22,7 +22,7 @@ constexpr std::string_view kExportDescription =
     "object, "
     "or for each category of a picture, as compressed runs for COCO, as a mask for CVAT and as a brush for "
     "Label "
-    "Studio. RUN is the folder that 'crema cohort run' made of what 'crema import' wrote, whose folder has "
+    "Studio. RUN is the folder of 'crema cohort run' on what 'crema import' wrote, whose folder has "
     "to be "
     "where it was. Levels are cut at 0.5. Where cases have no result the others are written, with exit code "
     "5.";

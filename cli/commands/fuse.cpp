@@ -61,7 +61,7 @@ std::string record_of(const FuseRequest& request, const Session& session, const 
   return text;
 }
 
-/// What is told of a method beside others, where there is one structure.
+/// What is reported of a method beside others, where there is one structure.
 std::optional<MethodRow> row_of(const raters::Outcome& outcome, const raters::Case& counted,
                                 const FuseRequest& request) {
   if (counted.labelled() || request.methods.size() == 1 || request.quiet) return {};
@@ -131,7 +131,7 @@ std::vector<FuseResult> run_methods(const FuseRequest& request, const raters::Ca
   return results;
 }
 
-/// Estimates and weights are told in the order of the raters.
+/// Estimates and weights are listed in the order of the raters.
 RaterList list_for(const FuseRequest& request) {
   const auto rates = [](const Method* method) { return method->aim == Aim::performance; };
   const bool numbers =

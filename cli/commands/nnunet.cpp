@@ -194,9 +194,9 @@ Run declare_nnunet(Parser& app) {
   auto request = std::make_shared<NnunetRequest>();
   add_files_option(app, {"DIR", "DIR...", "What each model predicted, one folder per model.", "Input"},
                    request->folders);
-  add_text_option(app,
-                  {"-o,--output", "OUT", "The folder for the label maps; made if it is missing.", "Output"},
-                  request->output)
+  add_text_option(
+      app, {"-o,--output", "OUT", "The folder for the label maps; created if it is missing.", "Output"},
+      request->output)
       .required();
   take(app,
        {"-m,--method", method_choices(), "How to fuse; one that takes levels (default: tanimoto).", "Method"},

@@ -6,7 +6,7 @@
 
 namespace crema::cli {
 
-/// What a page is asked for, by whichever command.
+/// The options of a page, the same in every command.
 struct PageRequest {
   std::string output;          ///< empty: none
   std::string image = {};      ///< empty: none
@@ -18,7 +18,7 @@ struct PageRequest {
 std::optional<raters::GreyFile> open_image(const PageRequest& page, const Request& request,
                                            const files::Header& reference);
 
-/// Throws UsageError unless the slices asked for are there.
+/// Throws UsageError unless the requested slices are there.
 void check_slices(const PageRequest& page, const Grid& grid);
 
 /// Plans a page. Throws UsageError when its name is no page's.
@@ -27,7 +27,7 @@ void add_page(files::OutputPlan& plan, const std::string& output);
 /// Where a page was written, and its size.
 std::string page_line(const std::string& output, const std::string& text);
 
-/// What the methods and the page need to be told.
+/// What the methods and the page need to know.
 Needs needs_of_page(const std::vector<const Method*>& methods);
 
 /// Makes the page of what the methods answered; warns where it is large.

@@ -15,7 +15,7 @@
 
 namespace crema::cli {
 
-/// What every command that reads raters is told.
+/// The options of every command that reads raters.
 struct Request {
   std::vector<std::string> raters;
   Settings settings;
@@ -56,7 +56,7 @@ struct Loading {
 /// From the command line to counts, with progress on the terminal; warnings go to the session.
 raters::Case load(const Request& request, Session& session, const Loading& loading);
 
-/// A plan that knows the inputs of a request and, where one was asked for, its record.
+/// A plan that knows the inputs of a request and, where one was requested, its record.
 files::OutputPlan plan_for(const Request& request, const std::vector<std::string>& more_inputs);
 void add_record(files::OutputPlan& plan, const Request& request);
 

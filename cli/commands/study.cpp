@@ -35,7 +35,7 @@ constexpr std::string_view kStudyDescription =
     "set, are compared with each other. A table that needs a run that is not there is left out, and the page "
     "says "
     "which command would make that run.\n\n"
-    "Statistics over cases are made beside them: methods against each other, intraclass correlations, and "
+    "Statistics over cases are written beside them: methods against each other, intraclass correlations, and "
     "with "
     "options one table for a paper, rater effects, how many raters are enough, and whether a candidate, such "
     "as a "
@@ -177,26 +177,26 @@ void declare_statistics(Parser& app, study::StudyRequest& wanted, bool& persist)
            {"--raters-persist", "",
             "Declare that a rater's name means the same person in every case; never assumed.", group},
            persist);
-  add_flag(
-      app,
-      {"--panel", "",
-       "Tell how many raters are enough: consensuses of some raters against those of the others and of all. "
-       "Reads the masks again.",
-       group},
-      wanted.panel);
+  add_flag(app,
+           {"--panel", "",
+            "Report how many raters are enough: consensuses of some raters against those of the others and "
+            "of all. "
+            "Reads the masks again.",
+            group},
+           wanted.panel);
 }
 
 Run declare_study(Parser& app) {
   auto request = std::make_shared<StudyCommand>();
   auto persist = std::make_shared<bool>(false);
-  add_files_option(app,
-                   {"RUN", "RUN...", "Folders that 'crema cohort run' made, of the same cases.", "Input"},
+  add_files_option(app, {"RUN", "RUN...", "Folders of 'crema cohort run', of the same cases.", "Input"},
                    request->runs);
   add_text_option(app,
                   {"--label", "NAME",
                    "The label to study, where the runs have several: its name, or its number.", "Input"},
                   request->label);
-  add_text_option(app, {"-o,--output", "DIR", "The folder for the tables; made if it is missing.", "Output"},
+  add_text_option(app,
+                  {"-o,--output", "DIR", "The folder for the tables; created if it is missing.", "Output"},
                   request->folder)
       .required();
   add_flag(app,

@@ -46,7 +46,7 @@ int run_command(const Command& command, Session& session) {
     throw UsageError(fmt::format("{} See crema {} --help.", ended(e.sentence.marked()), command.name));
   }
   for (const OptionText& option : parser.called_formerly())
-    session.warnings.push_back({fmt::format("{} is called {} now; the old name goes with the next version.",
+    session.warnings.push_back({fmt::format("{} is called {} now; the next version drops the old name.",
                                             option.former, option.called),
                                 WarningKind::setting});
   return run(session);
@@ -120,7 +120,7 @@ int dispatch(Session& session) {
 void say_warnings(const Session& session) {
   if (session.quiet || session.warnings.empty()) return;
   const std::size_t count = session.warnings.size();
-  say(toned(Tone::warning, fmt::format("{} warning{}:\n", count, count == 1 ? "" : "s"), Stream::error));
+  say(toned(Tone::warning, counted(count, "warning") + ":\n", Stream::error));
   for (const std::string& warning : texts(session.warnings, Spelling::program))
     say(fmt::format("  {}\n", fitted(warning, 2, Stream::error)));
 }

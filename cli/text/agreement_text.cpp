@@ -186,10 +186,9 @@ std::string lesions_text(const CaseNames& names, const ConsensusStudy& one) {
   for (std::size_t k = 0; k < one.overlaps.size(); ++k) {
     const auto splits = one.detection.raters[k].splits.size(), merges = one.detection.raters[k].merges.size();
     if (splits + merges > 0)
-      text +=
-          wrap(fmt::format("{} splits {} part{} of the consensus and merges parts {} time{}", short_names[k],
-                           splits, splits == 1 ? "" : "s", merges, merges == 1 ? "" : "s"),
-               2, width);
+      text += wrap(fmt::format("{} splits {} of the consensus and merges parts {}", short_names[k],
+                               crema::counted(splits, "part"), crema::counted(merges, "time")),
+                   2, width);
   }
   return text;
 }

@@ -27,8 +27,8 @@ std::string excess_text(const Certified& certified) {
   if (certified.outside > 0) {
     Certified inside = certified;
     inside.outside = 0;
-    return fmt::format("{} voxel{} outside every rater not counted; inside {}", certified.outside,
-                       certified.outside == 1 ? "" : "s", excess_text(inside));
+    return fmt::format("{} outside every rater not counted; inside {}",
+                       crema::counted(certified.outside, "voxel"), excess_text(inside));
   }
   constexpr double least_shown = 1e-4;  // in percent
   const double gap = gap_of(certified);

@@ -43,8 +43,8 @@ std::string label_line(const raters::Case& counted, const Solution& result, std:
 /// "4 voxels in 2 blocks: 3 to liver (1), 1 to nobody".
 std::string dispute_text(const LabelCounts& counts, const LabelConsensus& consensus) {
   if (consensus.claimed_twice == 0) return "no voxel was claimed by two labels";
-  std::string text = fmt::format("{} voxel{} claimed by several labels", consensus.claimed_twice,
-                                 consensus.claimed_twice == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{} claimed by several labels", crema::counted(consensus.claimed_twice, "voxel"));
   if (!consensus.levels.empty()) return text + ": their levels were divided by their sum";
   if (counts.of_levels()) return text + ": each went to the class with the highest mean level";
   std::map<Label, std::int64_t> given;
@@ -55,8 +55,8 @@ std::string dispute_text(const LabelCounts& counts, const LabelConsensus& consen
   for (std::size_t i = 0; i < std::min<std::size_t>(6, by_size.size()); ++i)
     parts +=
         fmt::format("{}{} to {}", i == 0 ? "" : ", ", by_size[i].second, name_of(counts, by_size[i].first));
-  return fmt::format("{}, in {} block{}: {}{}", text, consensus.disputes.size(),
-                     consensus.disputes.size() == 1 ? "" : "s", parts, by_size.size() > 6 ? " …" : "");
+  return fmt::format("{}, in {}: {}{}", text, crema::counted(consensus.disputes.size(), "block"), parts,
+                     by_size.size() > 6 ? " …" : "");
 }
 
 std::string largest_text(const LabelCounts& counts, const Dispute& dispute) {
@@ -64,8 +64,8 @@ std::string largest_text(const LabelCounts& counts, const Dispute& dispute) {
   for (const Label label : dispute.said)
     said += (said.empty() ? "" : ", ") + (label == 0 ? std::string("background") : name_of(counts, label));
   const std::int64_t nx = counts.grid().size[0], ny = counts.grid().size[1], v = dispute.first;
-  return fmt::format("largest block: {} voxel{} from ({}, {}, {}) on; the raters said {}; given to {}",
-                     dispute.voxels, dispute.voxels == 1 ? "" : "s", v % nx, v / nx % ny, v / nx / ny, said,
+  return fmt::format("largest block: {} from ({}, {}, {}) on; the raters said {}; given to {}",
+                     crema::counted(dispute.voxels, "voxel"), v % nx, v / nx % ny, v / nx / ny, said,
                      name_of(counts, dispute.given));
 }
 
@@ -84,12 +84,12 @@ std::string joint_lines(const raters::Case& counted, const LabelConsensus& conse
                                    consensus.cut, consensus.cut == 1 ? " was" : "s were"));
   if (consensus.undecided > 0) text += line("tied", crema::counted(consensus.undecided, "voxel"));
   if (consensus.filled > 0)
-    text += line("holes", fmt::format("{} voxel{} that every rater gave a label got one, though no label "
+    text += line("holes", fmt::format("{} that every rater gave a label got one, though no label "
                                       "took {} alone",
-                                      consensus.filled, consensus.filled == 1 ? "" : "s",
+                                      crema::counted(consensus.filled, "voxel"),
                                       consensus.filled == 1 ? "it" : "them"));
-  text += line("unlabelled", fmt::format("{} voxel{} that every rater gave a label got none",
-                                         consensus.unlabelled, consensus.unlabelled == 1 ? "" : "s"));
+  text += line("unlabelled", fmt::format("{} that every rater gave a label got none",
+                                         crema::counted(consensus.unlabelled, "voxel")));
   return text;
 }
 
@@ -98,10 +98,10 @@ std::string joint_lines(const raters::Case& counted, const LabelConsensus& conse
 std::string label_lines(const raters::Case& counted, const raters::Outcome& outcome) {
   const LabelConsensus& consensus = *outcome.joint;
   const LabelCounts& counts = counted.counts;
-  std::string text = line(
-      consensus.method->name,
-      fmt::format("LMSD {:.6f} over {} label{} ({:.6f} if labels could overlap)", consensus.lmsd,
-                  counts.structures.size(), counts.structures.size() == 1 ? "" : "s", consensus.lmsd_alone));
+  std::string text =
+      line(consensus.method->name,
+           fmt::format("LMSD {:.6f} over {} ({:.6f} if labels could overlap)", consensus.lmsd,
+                       crema::counted(counts.structures.size(), "label"), consensus.lmsd_alone));
   for (std::size_t s = 0; s < shown(counts); ++s) text += label_line(counted, outcome.structures[s], s);
   if (shown(counts) < counts.structures.size())
     text += line("", fmt::format("… and {} more, in the record", counts.structures.size() - shown(counts)));

@@ -30,7 +30,7 @@ double seconds_of(const FuseResult& result) {
   return result.outcome.solving + result.outcome.painting + result.writing;
 }
 
-std::string rounds_text(int rounds) { return fmt::format("{} round{}", rounds, rounds == 1 ? "" : "s"); }
+std::string rounds_text(int rounds) { return crema::counted(rounds, "round"); }
 
 std::string found_text(const WeightSearch& search) {
   std::string weights;
@@ -40,7 +40,7 @@ std::string found_text(const WeightSearch& search) {
                      rounds_text(search.rounds));
 }
 
-/// What is told of a method that stands alone, in as many lines as it needs.
+/// What is reported of a method that stands alone, in as many lines as it needs.
 std::string method_line(const FuseResult& result, const files::Header& reference, std::size_t width) {
   const Solution& solution = result.outcome.structures.front();
   const Grid& grid = reference.grid;
@@ -114,12 +114,12 @@ std::string estimate_lines(const raters::Outcome& outcome, std::size_t width) {
     text += number_lines(name, "specificity", found.specificity, width);
   }
   if (!found.score.empty()) text += number_lines(name, "overlap", found.score, width);
-  text += line(name, fmt::format("{}{} after {} iteration{}",
+  text += line(name, fmt::format("{}{} after {}",
                                  found.prior ? fmt::format("prior {:.6g}, region {}, ", *found.prior,
                                                            to_string(outcome.options.region.kind))
                                              : "",
-                                 found.converged ? "converged" : "not converged", found.iterations,
-                                 found.iterations == 1 ? "" : "s"));
+                                 found.converged ? "converged" : "not converged",
+                                 crema::counted(found.iterations, "iteration")));
   return text;
 }
 

@@ -11,7 +11,7 @@
 
 namespace crema::cli {
 
-/// One method's part in a run, and what is told of it beside others.
+/// One method's part in a run, and what is reported of it beside others.
 struct FuseResult : raters::FusedMethod {
   std::optional<MethodRow> row = {};
 };
@@ -22,7 +22,7 @@ std::string line(std::string_view name, const std::string& text);
 /// "96 × 96 × 48, 1 × 1 × 3 mm"; a PNG has no spacing and a 2-D image no third axis.
 std::string grid_text(const files::Header& header);
 
-/// Whether raters are told by number and name, as numbers are used later, or how many there are.
+/// Whether raters are listed by number and name, as numbers are used later, or how many there are.
 enum class RaterList : std::uint8_t { counted, numbered };
 
 /// What is printed before the methods run: raters, grid, components, labels.

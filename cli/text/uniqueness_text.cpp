@@ -7,6 +7,7 @@
 
 #include "cli/help/help.h"
 #include "cli/text/table.h"
+#include "crema/base/text.h"
 
 namespace crema::cli {
 namespace {
@@ -34,14 +35,14 @@ std::string uniqueness_text(const std::vector<NamedUniqueness>& found, std::size
   if (rows.size() == 1) return "";
   std::string text = "\n" + table(rows, {.width = width});
   if (optional_components > 0)
-    text += wrap(fmt::format("Up to {} component{} may be kept or left out within 1 %.", optional_components,
-                             optional_components == 1 ? "" : "s"),
+    text += wrap(fmt::format("Up to {} may be kept or left out within 1 %.",
+                             counted(optional_components, "component")),
                  2, width);
   if (unexamined > 0)
-    text +=
-        wrap(fmt::format("{} component{} with more than {} rater groups {} not examined.", unexamined,
-                         unexamined == 1 ? "" : "s", kMaxExaminedGroups, unexamined == 1 ? "was" : "were"),
-             2, width);
+    text += wrap(
+        fmt::format("{} with more than {} rater groups {} not examined.", counted(unexamined, "component"),
+                    kMaxExaminedGroups, unexamined == 1 ? "was" : "were"),
+        2, width);
   return text;
 }
 

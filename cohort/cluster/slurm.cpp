@@ -128,7 +128,7 @@ void check_options(const SlurmJob& job) {
        {std::pair(&job.options, "--sbatch"), std::pair(&job.merge_options, "--sbatch-merge")})
     if (option_in(*words, {"--array", 'a'}))
       throw UsageError(
-          fmt::format("{}: --array is made here, of the shards that have something to do; limit how "
+          fmt::format("{}: crema sets --array itself, from the shards that have something to do; limit how "
                       "many run at once with --max-running.",
                       flag));
 }

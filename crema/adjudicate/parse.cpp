@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMaxText = 10'000, kMaxVerdicts = 1'000'000, kMaxInputs = 4 * kMaxRaters;
 
-/// An object whose members are read by name, each of its type; what nobody asked for is refused.
+/// An object whose members are read by name, each of its type; what nobody requested is refused.
 class Members {
  public:
   Members(const Json& json, std::string where) : where_(std::move(where)) {

@@ -27,7 +27,7 @@ struct References {
   const Solution* average = nullptr;
 };
 
-/// What is told of one method, all in the same terms.
+/// What is reported of one method, all in the same terms.
 struct MethodRow {
   const Method* method = nullptr;
   Options options;
@@ -54,7 +54,7 @@ enum class Shape : std::uint8_t { count, leave };
 double lmsd_under(const Reduction& reduction, const Solution& solution, const Distance& distance,
                   const std::vector<double>& weights);
 
-/// To be asked while solutions still hold their images. `weights` as for lmsd_under().
+/// To be called while solutions still hold their images. `weights` as for lmsd_under().
 std::vector<MethodRow> compare_methods(const Reduction& reduction, const std::vector<MethodResult>& results,
                                        const References& references, const std::vector<double>& weights,
                                        Shape shape = Shape::count);

@@ -24,7 +24,7 @@ Measured fleiss_kappa(const Groups& groups);
 /// Krippendorff's alpha for nominal values, every rater having answered for every voxel.
 Measured krippendorff_alpha(const Groups& groups);
 
-/// Both, on a region that must be told with them: they move with the background.
+/// Both, on a region that must be given with them: they move with the background.
 struct ChanceCorrected {
   Region region;
   std::int64_t voxels = 0;      ///< of the region

@@ -40,7 +40,7 @@ enum class Undefined : std::uint8_t {
 /// "both masks are empty"
 std::string_view to_string(Undefined reason);
 
-/// A measure, or the reason why there is none: a missing value is never told as 0, infinity or NaN.
+/// A measure, or the reason why there is none: a missing value is never given as 0, infinity or NaN.
 class Measured {
  public:
   Measured(double value) : content_(value) {}       // NOLINT: a number is a measure

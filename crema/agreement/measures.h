@@ -74,8 +74,8 @@ struct AgreementStudy {
   std::vector<ConsensusStudy> consensuses;
 };
 
-/// All that was asked for, from counts; only surfaces and parts look at voxels again.
-/// Throws UsageError when confidence is asked for in a consensus from elsewhere.
+/// All that was requested, from counts; only surfaces and parts look at voxels again.
+/// Throws UsageError when confidence is requested in a consensus from elsewhere.
 AgreementStudy study_agreement(const Reduction& reduction, std::vector<Evaluated> evaluated,
                                const MeasureOptions& requested, int threads = 0);
 

@@ -6,13 +6,10 @@
 #include "crema/base/error.h"
 
 namespace crema {
-namespace {
 
 std::string megabytes(std::int64_t bytes) {
   return fmt::format("{:.1f} MB", static_cast<double>(bytes) / (1 << 20));
 }
-
-}  // namespace
 
 void MemoryAccount::require(std::string_view stage, std::int64_t bytes, const Sentence& instead) const {
   if (allows(bytes)) return;

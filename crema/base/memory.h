@@ -3,11 +3,15 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "crema/base/sentence.h"
 
 namespace crema {
+
+/// "11.2 MB", in the units of --max-memory.
+std::string megabytes(std::int64_t bytes);
 
 /// What a run may have in memory, and what it holds. Each stage tells what it is about to take before it
 /// takes it. May be used on several threads.

@@ -125,7 +125,7 @@ const Limit& limit() {
 void with_threads(int threads, const std::function<void()>& f) {
   threads = std::min(threads, limit().most);
   if (threads <= 0) return execute(tbb::task_arena(), f);
-  // Without it oneTBB grumbles on standard error when more threads are asked for than there are cores.
+  // Without it oneTBB grumbles on standard error when more threads are requested than there are cores.
   const tbb::global_control allowed(
       tbb::global_control::max_allowed_parallelism,
       static_cast<std::size_t>(std::max(threads, tbb::info::default_concurrency())));

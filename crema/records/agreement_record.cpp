@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "crema/base/text.h"
 #include "crema/base/version.h"
 #include "crema/records/record_parts.h"
 #include "crema/records/review_words.h"
@@ -214,18 +215,17 @@ Json markup_list(const CaseNames& names, const Grid& grid, const ConsensusStudy&
   std::size_t rank = 0;
   for (const ReviewItem& item : study.review) {
     ++rank;
-    points.push_back(
-        {{"id", fmt::format("{}", rank)},
-         {"label", fmt::format("{}{}", names.label ? *names.label + " " : "", rank)},
-         {"description",
-          fmt::format("{}; component {}, {} voxel{}; voxels {}", review_words(item, grid, names.raters),
-                      item.component + 1, item.voxels, item.voxels == 1 ? "" : "s", box_text(item.box))},
-         {"position", item.centre},
-         {"orientation", {-1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0}},
-         {"selected", true},
-         {"locked", false},
-         {"visibility", true},
-         {"positionStatus", "defined"}});
+    points.push_back({{"id", fmt::format("{}", rank)},
+                      {"label", fmt::format("{}{}", names.label ? *names.label + " " : "", rank)},
+                      {"description", fmt::format("{}; component {}, {}; voxels {}",
+                                                  review_words(item, grid, names.raters), item.component + 1,
+                                                  crema::counted(item.voxels, "voxel"), box_text(item.box))},
+                      {"position", item.centre},
+                      {"orientation", {-1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0}},
+                      {"selected", true},
+                      {"locked", false},
+                      {"visibility", true},
+                      {"positionStatus", "defined"}});
   }
   return {{"type", "Fiducial"},     {"coordinateSystem", "RAS"},           {"coordinateUnits", "mm"},
           {"locked", false},        {"fixedNumberOfControlPoints", false}, {"labelFormat", "%N-%d"},

@@ -19,7 +19,7 @@ void add_settings(Json& json, const Settings& settings, const Options& options, 
 /// What levels were fused, and what each rater counts.
 void add_levels(Json& json, const RunFacts& run, const Reduction& reduction, const Solution& solution);
 
-/// What is told of labels, one by one and together.
+/// What is reported of labels, one by one and together.
 void add_labels(Json& json, const RunFacts& run, const LabelCounts& counts,
                 std::span<const Solution> structures, const FuseFacts& facts);
 

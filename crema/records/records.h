@@ -32,7 +32,7 @@ struct RunFacts {
   std::vector<std::string> raters;  ///< their names; may be empty
   Warnings warnings;                ///< spelled
   std::vector<InputFact> inputs = {};
-  std::string date = {};                                       ///< empty: not told
+  std::string date = {};                                       ///< empty: not given
   double reading = 0, counting = 0, solving = 0, writing = 0;  ///< seconds
 };
 
@@ -45,8 +45,8 @@ struct FuseFacts {
   const LabelConsensus* joint = nullptr;  ///< how labels share the image; none for a mask
 };
 
-/// What is told of a consensus: a mask as a whole and component by component, labels one by one and together.
-/// `structures` are those of the counts.
+/// What is reported of a consensus: a mask as a whole and component by component, labels one by one and
+/// together. `structures` are those of the counts.
 Json fuse_record(const RunFacts& run, const Settings& settings, const LabelCounts& counts,
                  std::span<const Solution> structures, const FuseFacts& facts);
 

@@ -171,7 +171,7 @@ void spread_axis(const std::array<std::int32_t, 3>& size, double spacing, std::s
   });
 }
 
-/// Where a line along z holds a voxel that is asked for.
+/// Where a line along z holds a voxel that is requested.
 std::vector<std::uint8_t> columns_of(std::span<const std::uint8_t> requested, std::int64_t slice) {
   std::vector<std::uint8_t> columns(requested.empty() ? 0 : static_cast<std::size_t>(slice));
   for (std::size_t begin = 0; begin < requested.size(); begin += columns.size())

@@ -17,7 +17,7 @@ namespace crema {
 /// Solved exactly, by a smallest cut (Greig, Porteous and Seheult, 1989), with λ and β rounded to
 /// the 28th binary digit of β. Of several best labellings it is the smallest or, for Tie::foreground, the
 /// largest.
-/// log_odds is asked once per rater group and may be infinite. Throws InputError when it is not a number,
+/// log_odds is called once per rater group and may be infinite. Throws InputError when it is not a number,
 /// when beta is negative, or when the grid does not fit the votes.
 HardImage ising_map(const Grid& grid, const Votes& votes, const std::function<double(Raters)>& log_odds,
                     const Neighbourhood& neighbourhood, double beta, Tie tie,

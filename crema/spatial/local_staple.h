@@ -23,7 +23,7 @@ struct LocalStapleOptions {
   double tolerance = 1e-7;  ///< no sensitivity or specificity may still move by more
   int max_iterations = 1000;
   const MemoryAccount* memory = nullptr;
-  std::function<bool()> stop = {};  ///< asked now and then whether to give up
+  std::function<bool()> stop = {};  ///< called now and then; true: give up
 };
 
 struct LocalStaple {

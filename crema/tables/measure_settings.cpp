@@ -13,11 +13,12 @@ constexpr Text kMeasures = "Measures", kConfidence = "Confidence";
 constexpr Text kHd95Words = "max|pooled|area", kLeaveOutWords = "fixed|exact";
 
 constexpr std::array kMeasureRows{
-    Setting{
-        "surface_tolerance", "MM", "float | None",
-        "Surfaces within so many millimetres agree, for the surface Dice (default: 1).", kMeasures,
-        Accept::nothing, [](Settings& s, Text t) { s.measures.surface_tolerance = parse_not_negative(t); },
-        [](const Settings& s) -> SettingValue { return s.measures.surface_tolerance; }, Reported::elsewhere},
+    Setting{"surface_tolerance", "MM", "float | None",
+            "Surfaces at most this far apart, in millimetres, agree, for the surface Dice (default: 1).",
+            kMeasures, Accept::nothing,
+            [](Settings& s, Text t) { s.measures.surface_tolerance = parse_not_negative(t); },
+            [](const Settings& s) -> SettingValue { return s.measures.surface_tolerance; },
+            Reported::elsewhere},
     Setting{"hd95", kHd95Words, "str | None",
             "Which 95th percentile: the larger of the two directed ones (default), of both together as MedPy "
             "has it, or by area as surface-distance has it.",

@@ -24,7 +24,7 @@ struct Tally;
 
 enum class Kind : std::uint8_t { hard, soft };
 
-/// What a method must be told: who drew each voxel, also how far it is from the raters, or also where each
+/// What a method needs to know: who drew each voxel, also how far it is from the raters, or also where each
 /// voxel lies.
 enum class Needs : std::uint8_t { groups, distances, neighbours };
 

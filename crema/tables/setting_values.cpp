@@ -100,18 +100,22 @@ bool parse_switch(std::string_view text) {
 }
 
 Prior parse_prior(std::string_view text) {
+  const auto no_prior = [&] {
+    return fmt::format("{} is not a valid prior; write mean, a number, or one like 500/N^1.",
+                       printable(text));
+  };
   if (text == "mean") return {};
   const std::size_t slash = text.find("/N");
   if (slash == std::string_view::npos) {
+    if (text.empty() || text.find_first_not_of("0123456789.eE+-") != std::string_view::npos)
+      throw UsageError(no_prior());
     const double value = parse_number(text);
     if (!(value > 0 && value < 1))
       throw UsageError(fmt::format("the prior {} does not lie between 0 and 1, both excluded.", text));
     return {Prior::Kind::number, value};
   }
   const std::string_view power = text.substr(slash + 2);
-  if (!power.empty() && power.front() != '^')
-    throw UsageError(
-        fmt::format("{} is not a valid prior; write mean, a number, or one like 500/N^1.", printable(text)));
+  if (!power.empty() && power.front() != '^') throw UsageError(no_prior());
   return {Prior::Kind::power, parse_positive(text.substr(0, slash)),
           power.empty() ? 1 : parse_not_negative(power.substr(1))};
 }

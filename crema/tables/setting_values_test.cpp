@@ -86,6 +86,15 @@ TEST(Prior, ARefusalSaysWhatWasTyped) {
   } catch (const UsageError& error) {
     EXPECT_NE(std::string(error.what()).find("1.5"), std::string::npos);
   }
+  for (const auto* text : {"half", "0,5", "500/M"}) {
+    try {
+      parse_prior(text);
+      FAIL() << text;
+    } catch (const UsageError& error) {
+      EXPECT_EQ(error.sentence.text(),
+                text + std::string(" is not a valid prior; write mean, a number, or one like 500/N^1."));
+    }
+  }
 }
 
 TEST(Weights, AreNumbersSeparatedByCommas) {

@@ -22,8 +22,9 @@ struct Setting;
 /// What logits are turned into levels by; none: the values are levels.
 enum class Logits : std::uint8_t { none, softmax, sigmoid };
 
-/// What a run is told besides its masks, methods and places to write to. Each field that people can set has a
-/// row in settings(); flags of the program, keywords of the Python package and the record are made from it.
+/// The settings of a run besides its masks, methods and places to write to. Each field that people can set
+/// has a row in settings(); flags of the program, keywords of the Python package and the record are made from
+/// it.
 struct Settings {
   Options options;
   MeasureOptions measures;             ///< its region is that of the options

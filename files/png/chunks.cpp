@@ -34,7 +34,7 @@ class Window {
  public:
   explicit Window(const Source& source) : source_(&source) {}
 
-  /// Fewer than asked for at the end of the file.
+  /// Fewer than requested at the end of the file.
   Bytes at(std::int64_t place, std::size_t count) {
     const std::int64_t end = start_ + static_cast<std::int64_t>(bytes_.size());
     if (place < start_ || place + static_cast<std::int64_t>(count) > end) {

@@ -28,7 +28,7 @@ struct Reader {
   std::span<const std::uint8_t> file;
   std::size_t position = 0;
   std::array<char, 128> message{};
-  bool starved = false;  ///< memory was asked for and there was none
+  bool starved = false;  ///< memory was requested and there was none
   png_structp png = nullptr;
   png_infop info = nullptr;
   PngPixels pixels;

@@ -140,7 +140,7 @@ struct FreeOptions {
   void operator()(TIFFOpenOptions* options) const { TIFFOpenOptionsFree(options); }
 };
 
-/// libtiff does not survive a lack of memory everywhere: what its small blocks may come to is asked for
+/// libtiff does not survive a lack of memory everywhere: what its small blocks may come to is requested
 /// first.
 void check_for_memory() {
   constexpr std::size_t kSmallBlocks = 4 << 20;

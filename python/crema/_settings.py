@@ -60,7 +60,7 @@ def by_present_names(given: Mapping[str, Any]) -> dict[str, Any]:
     for name in given.keys() & _FORMER.keys():
         if _FORMER[name] in given:
             raise TypeError(f"{name}= is called {_FORMER[name]}= now; give one of them.")
-        words = f"{name}= is called {_FORMER[name]}= now; the old name goes with the next version."
+        words = f"{name}= is called {_FORMER[name]}= now; the next version drops the old name."
         warnings.warn(words, FutureWarning, stacklevel=4)
     return {_FORMER.get(name, name): value for name, value in given.items()}
 

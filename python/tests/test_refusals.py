@@ -103,7 +103,7 @@ def test_settings_that_make_no_sense():
     refuse("threshold= and label= exclude each other", pair, threshold=1, label=1)
     refuse("budget=: there is nothing to prove without certify=True", pair, budget=5)
     refuse("the prior 2 does not lie between 0 and 1", pair, method="staple", prior=2)
-    refuse("prior=: x is not a number", pair, method="staple", prior="x")
+    refuse("prior=: x is not a valid prior", pair, method="staple", prior="x")
     refuse("there is no preset", pair, method="staple", preset="elastix")
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which labels were asked for against those that occur.
+// Which labels were requested against those that occur.
 #include <algorithm>
 #include <map>
 

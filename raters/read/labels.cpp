@@ -91,7 +91,7 @@ std::shared_ptr<const LabelMaps> read_maps(const RaterFiles& raters, const LoadO
 void check_overlapping(const Settings& settings) {
   if (settings.regions)
     throw InputError(fmt::format(
-        "{}: segments overlap, but regions are made of labels that exclude each "
+        "{}: segments overlap, but regions consist of labels that exclude each "
         "other; fuse the segments with {}.",
         Sentence::setting("regions", settings.regions->text), Sentence::setting("labels", "all")));
   if (!settings.preset.empty())

@@ -8,6 +8,7 @@
 
 #include "crema/base/error.h"
 #include "crema/base/parallel.h"
+#include "crema/base/text.h"
 #include "crema/stop.h"
 #include "files/values/map.h"
 #include "raters/read/channels.h"
@@ -208,9 +209,8 @@ LoadedLevels take_levels(const Grid& grid, const LevelArrays& arrays, const Sett
   const auto& maps = arrays.maps;
   for (std::size_t k = 0; k < maps.size(); ++k)
     if (std::ssize(maps[k]) != grid.voxels() * arrays.channels)
-      throw InputError(fmt::format("{}: holds {} levels, but the grid has {} voxels and {} channel{}.",
-                                   names[k], maps[k].size(), grid.voxels(), arrays.channels,
-                                   arrays.channels == 1 ? "" : "s"));
+      throw InputError(fmt::format("{}: holds {} levels, but the grid has {} voxels and {}.", names[k],
+                                   maps[k].size(), grid.voxels(), counted(arrays.channels, "channel")));
   Warnings planned;
   LoadedLevels loaded = make_levels(wants_classes(settings)
                                         ? plan_classes(names.front(), arrays.channels, settings, {}, planned)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
+#include "crema/base/memory.h"
 #include "crema/base/parallel.h"
 #include "crema/stop.h"
 #include "crema/tables/settings.h"
@@ -86,8 +87,8 @@ int affordable_threads(const ReadingNeed& need, int wanted, std::int64_t allowed
   const std::int64_t each = need.voxels * (need.held.always + (need.turned ? 2 * need.held.turned : 0));
   if (fixed + each > allowed)
     throw ResourceError(fmt::format(
-        "{} voxels and {} raters need {} MB, but {} MB are allowed; crop the images or raise {}.",
-        need.voxels, need.raters, (fixed + each) >> 20, allowed >> 20, Sentence::setting("max_memory")));
+        "{} voxels and {} raters need {}, but {} are allowed; crop the images or raise {}.", need.voxels,
+        need.raters, megabytes(fixed + each), megabytes(allowed), Sentence::setting("max_memory")));
   return each == 0 ? wanted : static_cast<int>(std::min<std::int64_t>(wanted, (allowed - fixed) / each));
 }
 

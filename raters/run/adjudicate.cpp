@@ -84,10 +84,9 @@ Settings settings_of(const Decisions& decisions) {
 void check_inputs(const Decisions& decisions, const std::vector<std::filesystem::path>& raters) {
   const std::vector<InputFact> given = checksums(raters);
   if (given.size() != decisions.inputs.size())
-    throw InputError(
-        fmt::format("the decisions are of {} file{}, but {} {} given; give the raters of the page",
-                    decisions.inputs.size(), decisions.inputs.size() == 1 ? "" : "s", given.size(),
-                    given.size() == 1 ? "is" : "are"));
+    throw InputError(fmt::format("the decisions are of {}, but {} {} given; give the raters of the page",
+                                 crema::counted(decisions.inputs.size(), "file"), given.size(),
+                                 given.size() == 1 ? "is" : "are"));
   for (std::size_t i = 0; i < given.size(); ++i) {
     const DecidedInput& decided = decisions.inputs[i];
     if (given[i].sha256 == decided.sha256) continue;

@@ -132,7 +132,7 @@ void check_certify(const Settings& settings, const std::optional<Distance>& dist
     }
   if (settings.search_weights)
     throw UsageError(
-        fmt::format("{}: weights are found for a consensus that is yet to be made; give one "
+        fmt::format("{}: weights are found together with a consensus, and this one is given; give one "
                     "number per rater, or none.",
                     Sentence::setting("weights", "auto")));
 }

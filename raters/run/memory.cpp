@@ -14,13 +14,14 @@
 
 #include "crema/base/error.h"
 #include "crema/base/memory.h"
+#include "crema/base/text.h"
 #include "crema/records/records.h"
 
 namespace crema::raters {
 namespace {
 
 std::string counted_methods(std::size_t count) {
-  return fmt::format("the decisions of {} method{}", count, count == 1 ? "" : "s");
+  return "the decisions of " + crema::counted(count, "method");
 }
 
 std::int64_t record_bytes(const Case& counted) {
@@ -66,10 +67,11 @@ class Watch {
     if (now - last < kPause || !last_.compare_exchange_strong(last, now)) return;
     const std::int64_t taken = resident_.bytes() - before_;
     if (taken <= limit_) return;
-    throw ResourceError(fmt::format(
-        "the run uses {} MB and is not done, but {} MB are allowed; give {}, choose fewer "
-        "methods at once or raise {}.",
-        taken >> 20, limit_ >> 20, Sentence::setting("low_memory"), Sentence::setting("max_memory")));
+    throw ResourceError(
+        fmt::format("the run uses {} and is not done, but {} are allowed; give {}, choose fewer "
+                    "methods at once or raise {}.",
+                    megabytes(taken), megabytes(limit_), Sentence::setting("low_memory"),
+                    Sentence::setting("max_memory")));
   }
 
  private:

@@ -25,12 +25,11 @@ Warnings warnings_about(const WeightSearch& search, const Solution& solution) {
     return {{fmt::format("{}: the consensus is empty, so it says nothing about the raters' weights.",
                          solution.method->name),
              WarningKind::weights}};
-  return {
-      {fmt::format("{}: the weights did not settle in {} round{}; the last one still moved one of them by "
-                   "{:.3g}. Fix them with {} to be independent of where the search stopped.",
-                   solution.method->name, search.rounds, search.rounds == 1 ? "" : "s", search.change,
-                   Sentence::setting("weights")),
-       WarningKind::weights}};
+  return {{fmt::format("{}: the weights did not settle in {}; the last one still moved one of them by "
+                       "{:.3g}. Fix them with {} to be independent of where the search stopped.",
+                       solution.method->name, crema::counted(search.rounds, "round"), search.change,
+                       Sentence::setting("weights")),
+           WarningKind::weights}};
 }
 
 /// The options of one method, without those that it does not accept.
@@ -68,7 +67,7 @@ void solve_labelled(const Case& counted, const Method& method, Outcome& outcome)
   append(outcome.warnings, outcome.joint->warnings);
 }
 
-/// A joint result gives way to other labels: what a label could have is told of the label alone.
+/// A joint result gives way to other labels: what a label could have is reported of the label alone.
 const Solution& free_solution(const Outcome& outcome, std::size_t s) {
   if (!outcome.joint || outcome.joint->labels[s].alone.method == nullptr) return outcome.structures[s];
   return outcome.joint->labels[s].alone;

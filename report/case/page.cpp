@@ -60,7 +60,7 @@ const char* why_no_what_if(const raters::Case& counted, const PageFacts& facts) 
     return "This page is of probability maps and cannot fuse again; the tables have each rater left out, and "
            "crema fuse takes other weights and settings.";
   if (embedded::wasm().empty())
-    return "This page was made by a crema that was built without WebAssembly and cannot fuse again; the "
+    return "This page was written by a crema that was built without WebAssembly and cannot fuse again; the "
            "tables above have what was computed.";
   if (facts.slices)
     return "This page holds some slices alone and cannot fuse again; the tables above have what was "

@@ -18,7 +18,7 @@
 /// One case as a page that anybody can open: what raters drew, what the methods made of it, and why.
 namespace crema::report {
 
-/// What a page compares unless asked for others.
+/// What a page compares unless others are requested.
 inline constexpr std::string_view kMethods = "jaccard,dice,tanimoto,majority,average,staple";
 
 /// The same of probability maps.

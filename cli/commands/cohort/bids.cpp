@@ -69,7 +69,7 @@ Run declare_bids(Parser& app) {
   run.options.layout = "bids";
   run.waiting.wait = true;
   add_text_option(app, {"BIDS_DIR", "BIDS_DIR", "The dataset.", "Input"}, run.options.data).required();
-  add_text_option(app, {"OUT", "OUT", "The derivative; made if it is missing.", "Input"}, run.options.run)
+  add_text_option(app, {"OUT", "OUT", "The derivative; created if it is missing.", "Input"}, run.options.run)
       .required();
   add_choice_option(app, {"LEVEL", "participant|group", "Which of the two steps.", "Input"},
                     [request](const std::string& text) { request->level = text; })

@@ -15,7 +15,8 @@ constexpr std::string_view kCohortMergeDescription =
     "its report.html where that lies in its folder. 'crema cohort run' does it at its end, unless it does "
     "one shard only.\n\n"
     "Shards bring their own tables, in parts/; they are joined row by row, and only those that are missing, "
-    "damaged or of other settings are made again from the results. Exit code 5 says that cases have failed "
+    "damaged or of other settings are written again from the results. Exit code 5 says that cases have "
+    "failed "
     "or are still to be done.";
 
 }  // namespace

@@ -29,10 +29,9 @@ std::string kinds_text(const std::vector<cohort::KindGlance>& kinds, Severity se
     if (severity_of(one.kind) != severity) continue;
     std::vector<std::string> shown;
     for (const std::string& first : one.first) shown.push_back(shortened(printable(first), 30));
-    text +=
-        line(text.empty() ? name : "",
-             fmt::format("{} in {} case{} ({}{})", to_string(one.kind), one.cases, one.cases == 1 ? "" : "s",
-                         fmt::join(shown, ", "), one.cases > std::ssize(one.first) ? ", …" : ""));
+    text += line(text.empty() ? name : "",
+                 fmt::format("{} in {} ({}{})", to_string(one.kind), counted(one.cases, "case"),
+                             fmt::join(shown, ", "), one.cases > std::ssize(one.first) ? ", …" : ""));
   }
   return text;
 }
@@ -48,8 +47,8 @@ std::string warnings_text(const cohort::MergeReport& report) {
   std::string text = kinds_text(report.kinds, Severity::defect, "defects") +
                      kinds_text(report.kinds, Severity::caution, "cautions");
   if (notes > 0)
-    text += line("notes", fmt::format("{} routine note{}, in up to {} case{}", notes, notes == 1 ? "" : "s",
-                                      most, most == 1 ? "" : "s"));
+    text +=
+        line("notes", fmt::format("{}, in up to {}", counted(notes, "routine note"), counted(most, "case")));
   return text;
 }
 
@@ -163,7 +162,7 @@ void take_run_output(Parser& app, CohortOptions& options) {
   add_text_option(
       app,
       {"-o,--output", "RUN",
-       "The folder of the run; made if it is missing. In one that is there, only what is missing or has "
+       "The folder of the run; created if it is missing. In one that is there, only what is missing or has "
        "changed is done.",
        "Output"},
       options.run)
@@ -189,8 +188,8 @@ void take_cohort_request(Parser& app, CohortOptions& options) {
   add_choice_option(
       app,
       {"--missing", std::string(cohort::kMissingWords),
-       "What a rater without a file of a case is: nobody, so that the case is fused without (skip, the "
-       "default), or somebody who marked nothing (empty).",
+       "How a rater without a file of a case counts: not at all (skip, the default), or as an empty mask "
+       "(empty).",
        "Input"},
       [&request](const std::string& text) {
         request.missing = static_cast<cohort::Missing>(parse_choice(text, cohort::kMissingWords));
@@ -240,11 +239,11 @@ std::string cohort_text(const cohort::Cohort& found) {
   text += line("raters", named(found.raters));
   const auto images = std::count_if(found.cases.begin(), found.cases.end(),
                                     [](const cohort::CohortCase& one) { return !one.image.empty(); });
-  if (images > 0) text += line("images", fmt::format("of {} case{}", images, images == 1 ? "" : "s"));
+  if (images > 0) text += line("images", "of " + counted(images, "case"));
   for (const auto& [raters, cases] : by_count)
     if (lacking > 0)
-      text += line("", fmt::format("{} case{} with {} of {} raters", cases, cases == 1 ? "" : "s", raters,
-                                   found.raters.size()));
+      text += line(
+          "", fmt::format("{} with {} of {} raters", counted(cases, "case"), raters, found.raters.size()));
   return text;
 }
 

@@ -11,7 +11,7 @@
 
 namespace crema::cli {
 
-/// What the commands of a cohort are told.
+/// The options of the commands of a cohort.
 struct CohortOptions {
   std::string data, run, layout, only, except, image;
   cohort::CohortRequest request;

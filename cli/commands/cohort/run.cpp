@@ -196,7 +196,7 @@ Run declare_cohort_run(Parser& app) {
   take_run_output(app, request->options);
   take(app,
        {"--shard", "I",
-        "Do shard I of a run that 'crema cohort plan' made, and do not merge; auto for the number that "
+        "Do shard I of a run planned by 'crema cohort plan', and do not merge; auto for the number that "
         "Slurm, Grid "
         "Engine, PBS, LSF, AWS Batch or Kubernetes gave to this task of an array.",
         "Cluster"},

@@ -8,6 +8,7 @@
 
 #include "crema/agreement/overlap.h"
 #include "crema/base/error.h"
+#include "crema/base/text.h"
 #include "crema/counts/discrepancy.h"
 #include "crema/options.h"
 #include "crema/reduction.h"
@@ -101,7 +102,7 @@ std::string rule_in_words(const FoundWeights& found, std::span<const std::string
     if ((found.present >> k & 1) != 0) terms.push_back(fmt::format("{:.2f}·{}", found.weights[k], names[k]));
   std::string rule = fmt::format("in where {} > {}", fmt::join(terms, " + "), found.threshold);
   if (found.exceptions == 0) return rule;
-  return fmt::format("{}, but for {} voxel{}", rule, found.exceptions, found.exceptions == 1 ? "" : "s");
+  return fmt::format("{}, but for {}", rule, counted(found.exceptions, "voxel"));
 }
 
 }  // namespace crema

@@ -18,7 +18,7 @@ namespace {
 
 /// A consensus is worth a word when its LMSD is this much lower, or its size this much different.
 constexpr double kFarLower = 0.05, kFarSize = 0.2;
-/// Criteria closer than this share of themselves are told apart by rounding and by tolerances alone.
+/// Criteria closer than this share of themselves are distinguished by rounding and by tolerances alone.
 constexpr double kSame = 1e-6;
 
 struct Better {

@@ -14,8 +14,8 @@ namespace {
 
 /// Whoever overlaps by less is looked at where the others agree better by so much.
 constexpr double kFair = 0.75, kApart = 0.15;
-/// A flip is told that raises the Dice by so much to at least so much; a shift is free to fit, so that it has
-/// to do better.
+/// A flip is reported that raises the Dice by so much to at least so much; a shift is free to fit, so that it
+/// has to do better.
 constexpr double kGain = 0.25, kFlipped = 0.5, kShifted = 0.85;
 /// Below it a mask does not resemble those of others who agree by as much.
 constexpr double kUnlike = 0.1, kAgree = 0.5;
@@ -65,7 +65,7 @@ std::vector<std::size_t> far_off(const Pooled& pooled) {
     if (pooled.common[k] > 0 && pooled.size[k] >= kFewVoxels && pooled.dice(k) < kFair &&
         pooled.others(k) > pooled.dice(k) + kApart)
       raters.push_back(k);
-  // Of two raters the second one is told.
+  // Of two raters the second one is reported.
   if (pooled.active == 2 && raters.size() == 2) raters.erase(raters.begin());
   return raters;
 }

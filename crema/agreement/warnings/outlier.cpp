@@ -26,7 +26,7 @@ class Inquiry {
       : grid_(grid), sets_(sets), rater_(rater) {}
 
   /// A mirrored axis is a likelier mishap than an exchanged one, and that than a shift, which alone is free
-  /// to fit: the likelier one is told unless a later one does much better.
+  /// to fit: the likelier one is reported unless a later one does much better.
   Suspicion solve() {
     constexpr double kMuchBetter = 0.2;
     try_flips();

@@ -46,9 +46,9 @@ struct Suspicion {
 };
 
 /// Each rater who drew something, but no voxel that another rater drew, while others drew something too. Of
-/// two raters that are apart the second one is told. What brings the mask to a Dice of at least 0.3 with
+/// two raters that are apart the second one is reported. What brings the mask to a Dice of at least 0.3 with
 /// somebody is looked for among mirrored axes, exchanged axes of the same size, and shifts that bring
-/// bounding boxes or centres of mass together; a later one must be better by 0.2 to be told instead.
+/// bounding boxes or centres of mass together; a later one must be better by 0.2 to be reported instead.
 std::vector<Suspicion> find_suspicions(const Reduction& reduction, const MemoryAccount* memory = nullptr);
 
 /// "x", "x and y", "x, y and z".

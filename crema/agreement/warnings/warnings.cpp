@@ -117,7 +117,7 @@ bool is_mask_of(std::size_t k, const Reduction& reduction, const Solution& solut
   return inside == solution.voxels;  // nothing where nobody drew
 }
 
-/// What a method can be asked instead: presets and SIMPLE have no region and no prior of their own.
+/// What to use instead: presets and SIMPLE have no region and no prior of their own.
 std::string advice(const Solution& solution, const Performance& found) {
   const bool own_prior = found.prior.has_value();
   if (accepts(*solution.method, Accept::prior) && own_prior)
@@ -221,10 +221,9 @@ void find_dropped(const Reduction& reduction, const Solution& solution, Warnings
     if (2 * present >= reduction.raters && solution.components[c].soft_voxels == 0) ++dropped;
   }
   if (dropped == 0 || reduction.raters == 1) return;
-  warnings.push_back(
-      {fmt::format("{} component{} that half of the raters or more marked {} empty in the result.", dropped,
-                   dropped == 1 ? "" : "s", dropped == 1 ? "is" : "are"),
-       WarningKind::dropped_component});
+  warnings.push_back({fmt::format("{} that half of the raters or more marked {} empty in the result.",
+                                  counted(dropped, "component"), dropped == 1 ? "is" : "are"),
+                      WarningKind::dropped_component});
 }
 
 /// Whom SIMPLE left out.

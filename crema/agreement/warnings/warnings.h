@@ -17,7 +17,7 @@ struct Solution;
 
 /// What a careful reader of the counts would ask about the raters, whatever the method: masks that are equal,
 /// full, or look inverted. Raters go by their number, from 1, and their
-/// name where names are given. That those in `told` are copies of others is known already.
+/// name where names are given. That those in `reported` are copies of others is known already.
 Warnings warnings_about_raters(const Reduction& reduction, std::span<const std::string> names = {},
                                Raters reported = 0);
 

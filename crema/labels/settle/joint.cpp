@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
+#include "crema/base/text.h"
 #include "crema/labels/classes.h"
 #include "crema/labels/regions.h"
 #include "crema/labels/separate.h"
@@ -147,8 +148,8 @@ LabelImage paint_estimate(const LabelCounts& counts, const Method& method, const
     if (places[r] == vectors.places) consensus.undecided += vectors.voxels[r];
   if (!estimate.converged)
     consensus.warnings.push_back(
-        {fmt::format("{}: did not settle in {} iteration{}; raise {}.", method.name, estimate.iterations,
-                     estimate.iterations == 1 ? "" : "s", Sentence::setting("max_iterations")),
+        {fmt::format("{}: did not settle in {}; raise {}.", method.name,
+                     counted(estimate.iterations, "iteration"), Sentence::setting("max_iterations")),
          WarningKind::not_converged});
   return paint_vectors(counts, vectors, places, options.undecided.value_or(0));
 }

@@ -17,7 +17,7 @@ class SideBySide {
     place_.assign(labels.size(), 0);
   }
 
-  /// Fills in what each rater says of this voxel; voxels are asked for in raster order. Returns the first
+  /// Fills in what each rater says of this voxel; voxels are requested in raster order. Returns the first
   /// voxel behind it of which some rater says something else.
   std::int64_t look_at(std::int64_t voxel) {
     std::int64_t end = std::numeric_limits<std::int64_t>::max();
@@ -33,7 +33,7 @@ class SideBySide {
     return end;
   }
 
-  std::vector<Label> labels;  ///< what each rater said of the voxel that was asked for
+  std::vector<Label> labels;  ///< what each rater said of the voxel that was requested
 
  private:
   const LabelMaps& maps_;

@@ -209,7 +209,7 @@ def test_a_folder_of_other_settings_is_refused_with_the_fix(crema, tmp_path):
     run = json.loads((tmp_path / "run/run.json").read_text())
     run["run"]["version"] = "0.0.1"
     (tmp_path / "run/run.json").write_text(json.dumps(run))
-    assert "was made by crema 0.0.1" in refusal(crema, "run", "data", "-o", "run", code=2)
+    assert "was written by crema 0.0.1" in refusal(crema, "run", "data", "-o", "run", code=2)
     assert crema("cohort", "run", "data", "-o", "run", "--methods", "dice", "--force").code == 0
     assert sorted(os.listdir(tmp_path / "run/cases/case00")) == ["dice.nii.gz", "result.json", "times.csv"]
     (tmp_path / "other").mkdir()

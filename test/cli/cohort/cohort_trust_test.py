@@ -111,7 +111,7 @@ def test_other_data_need_a_yes(crema, finished):
     make_cohort(finished / "other", cases=2, raters=2)
     before = bytes_of(finished / "run", times=True)
     told = crema("cohort", "run", "other", "-o", "run")
-    assert told.code == 2 and "was made of the data in" in told.err and "--force" in told.err, told
+    assert told.code == 2 and "was computed from the data in" in told.err and "--force" in told.err, told
     assert "/other" in told.err and "/data" in told.err
     told = again(crema, "--only", "[ab]*.nii.gz")
     assert told.code == 2 and "other files of the data" in told.err
@@ -138,7 +138,7 @@ def test_a_manifest_of_other_files_under_the_same_names_needs_a_yes(crema, tmp_p
     assert crema("cohort", "run", "m.tsv", "-o", "run").code == 0
     write_manifest(tmp_path / "m.tsv", rows("b"))
     told = crema("cohort", "run", "m.tsv", "-o", "run")
-    assert told.code == 2 and "was made of other files" in told.err and "p;" in told.err, told
+    assert told.code == 2 and "was computed from other files" in told.err and "p;" in told.err, told
     write_manifest(tmp_path / "m.tsv", rows("a") + [("q", *rows("b")[0][1:])])
     assert crema("cohort", "run", "m.tsv", "-o", "run").code == 0
 
