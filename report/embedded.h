@@ -31,5 +31,10 @@ std::string_view app_wasm();
 
 /// crema as a WebAssembly module, gzipped; empty where it was built without.
 std::string_view wasm();
+std::string_view wasm_sha256();
+
+/// The page that hands the module over to those that share it.
+std::string_view engine_script();
+std::string_view engine_script_sha256();
 
 }  // namespace crema::report::embedded

@@ -31,8 +31,9 @@ int run_app(const AppRequest& request) {
   const std::string text = report::make_app();
   if (text.empty())
     throw UsageError(
-        "this crema was built without WebAssembly for this page, as wheels and Debian packages are for their "
-        "size; build it with -DCREMA_WASM=ON where emscripten is installed.");
+        "this crema was built without WebAssembly for this page; wheels and Debian packages have it, and so "
+        "has "
+        "docs/app/crema.html of the source. To build it, install emscripten and give -DCREMA_WASM=ON.");
   const files::WriteOptions write{.overwrite = request.force};
   plan.check(write);
   files::OutputSet outputs(write);

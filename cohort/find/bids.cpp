@@ -99,7 +99,8 @@ std::string bids_description() {
 }
 
 std::string bids_ignore() {
-  return "cases\nplan\nparts\n*.csv\ncohort.html\nrun.json\nschema.json\nmanifest.tsv\nsubmit*\nlogs\n";
+  return "cases\nplan\nparts\n*.csv\ncohort.html\nengine-*.html\nrun.json\nschema.json\nmanifest.tsv\nsubmit*"
+         "\nlogs\n";
 }
 
 }  // namespace crema::cohort

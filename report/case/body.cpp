@@ -18,7 +18,7 @@ std::string what_if_section(std::string_view instead) {
 }  // namespace
 
 std::string body(const Material& material, std::string_view what_if_instead) {
-  return verdict(material) + picture_section(material) + components_section(material) +
+  return picture_section(material) + verdict(material) + components_section(material) +
          what_if_section(what_if_instead) + without_section(material) + agreement_section(material) +
          raters_section(material) + methods_section(material) + performance_section(material) +
          passes_section(material) + rules_section(material) + review_section(material);

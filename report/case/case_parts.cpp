@@ -25,10 +25,11 @@ CaseParts lay_out(const raters::Case& counted, const std::vector<raters::Outcome
   if (parts.structures.empty())
     throw InputError("no rater marked anything, so there is nothing to show; give other masks.");
   if (counted.labelled()) {
-    parts.overview = overview.html(facts);
+    parts.chooser = overview.chooser();
     parts.labels = overview.json();
+    parts.end = overview.html(facts);
   }
-  parts.end = citation_section(facts);
+  parts.end += citation_section(facts);
   return parts;
 }
 

@@ -27,7 +27,7 @@ struct StructurePart {
 
 /// A case as the parts of a page; one part is seen at a time.
 struct CaseParts {
-  std::string overview;                   ///< of all labels, and what chooses one; empty for a mask
+  std::string chooser;                    ///< of a label; empty for a mask
   std::vector<StructurePart> structures;  ///< those that anybody drew; at least one
   std::string end;                        ///< what concerns all of them
   std::string labels;                     ///< names, colours and disputes as JSON; empty for a mask
@@ -47,8 +47,10 @@ class LabelOverview {
 
   void add(const Findings& findings);
 
-  /// The overview, and the buttons that choose a structure.
   [[nodiscard]] std::string html(const PageFacts& facts) const;
+
+  /// The buttons that choose a structure.
+  [[nodiscard]] std::string chooser() const;
 
   /// What the script knows of all labels: they are numbered as they were added.
   [[nodiscard]] std::string json() const;

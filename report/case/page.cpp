@@ -33,10 +33,18 @@ std::string structure_blocks(const Payload& payload, std::size_t number) {
 
 /// The first structure is seen at once, the others wait.
 std::string sections_of(const CaseParts& parts) {
-  std::string text = parts.overview + "<div id=\"case\">\n" + parts.structures.front().html + "</div>\n";
+  std::string text = parts.chooser + "<div id=\"case\">\n" + parts.structures.front().html + "</div>\n";
   for (std::size_t n = 1; n < parts.structures.size(); ++n)
     text += fmt::format("<template id=\"case-{}\">\n{}</template>\n", n, parts.structures[n].html);
   return text + parts.end;
+}
+
+/// What fuses again: in the page, or where it is and which it is.
+std::string engine_block(const PageFacts& facts) {
+  if (facts.engine.empty())
+    return data_block("wasm", "application/base64", plot::svg::base64(embedded::wasm()));
+  return data_block("engine", "application/json",
+                    compact(Json{{"page", facts.engine}, {"sha256", embedded::wasm_sha256()}}));
 }
 
 std::string data_of(const raters::Case& counted, const CaseParts& parts, const PageFacts& facts) {
@@ -44,8 +52,7 @@ std::string data_of(const raters::Case& counted, const CaseParts& parts, const P
   for (std::size_t n = 0; n < parts.structures.size(); ++n)
     data += structure_blocks(parts.structures[n].payload, n);
   if (!parts.labels.empty()) data += data_block("labels-facts", "application/json", parts.labels);
-  if (!embedded::wasm().empty() && !facts.slices && !counted.reduction(0).levels)
-    data += data_block("wasm", "application/base64", plot::svg::base64(embedded::wasm()));
+  if (!embedded::wasm().empty() && !facts.slices && !counted.reduction(0).levels) data += engine_block(facts);
   if (const GreyPart grey = grey_of_all(counted, facts); !grey.planes.empty())
     data += data_block("grey", "application/base64", packed(grey.planes)) +
             data_block(
@@ -80,8 +87,8 @@ std::string make_page(const raters::Case& counted, const std::vector<raters::Out
   return framed({.title = title + ": raters and consensus",
                  .brand = "report",
                  .heading = "<bdi>" + title + "</bdi>",
-                 .links = links_to({{"overview", "Labels"},
-                                    {"look", "Look"},
+                 .links = links_to({{"look", "Look"},
+                                    {"overview", "Labels"},
                                     {"components-section", "Components"},
                                     {"whatif", "What if"},
                                     {"agreement", "Agreement"},
@@ -95,7 +102,8 @@ std::string make_page(const raters::Case& counted, const std::vector<raters::Out
                  .style = "",
                  .script = embedded::script(),
                  .sha = embedded::script_sha256(),
-                 .wasm = !embedded::wasm().empty()});
+                 .wasm = !embedded::wasm().empty(),
+                 .frames = !facts.engine.empty()});
 }
 
 }  // namespace crema::report

@@ -50,6 +50,7 @@ struct PageFacts {
   std::vector<InputFact> masks = {};         ///< the raters' files; none: decisions cannot be saved
   /// What the first method was told; none where decisions cannot keep it.
   std::optional<std::vector<DecidedSetting>> decided = {};
+  std::string engine = {};  ///< from the page to one that make_engine() made; empty: the page has its own
 };
 
 /// All of it as one HTML file: each structure that anybody drew, and where there are labels an overview of

@@ -28,6 +28,7 @@ struct Material {
 /// Those about one structure. Where the page cannot fuse again it says why.
 std::string body(const Material& material, std::string_view what_if_instead);
 
+std::string headline(const Material& material);  ///< what became of it, and how many warnings there are
 std::string verdict(const Material& material);
 std::string picture_section(const Material& material);  ///< the viewer, and what stands in for it
 std::string components_section(const Material& material);

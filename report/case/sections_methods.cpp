@@ -42,17 +42,6 @@ std::string gap_tile(const Material& material) {
                                           : "at most from the best consensus");
 }
 
-std::string headline(const Material& material) {
-  const std::int64_t components = std::ssize(material.reduction().crowns);
-  const std::int64_t kept = material.study().kept();
-  return fmt::format("<p class=\"headline\">{} marked {}; the consensus (<b>{}</b>) keeps {}.</p>\n",
-                     counted(material.reduction().raters, "rater", "raters"),
-                     counted(components, "region", "regions"), material.main().method().name,
-                     kept == components
-                         ? components == 1 ? "it" : "all of them"
-                         : fmt::format("{} and leaves {} out", grouped(kept), grouped(components - kept)));
-}
-
 std::string outlier_sentence(const Material& material) {
   const AgreementStudy& study = material.findings.study;
   if (!study.outlier.outlier) return "";
@@ -91,6 +80,18 @@ std::string inputs_html(const RunFacts& run) {
   return table.html();
 }
 
+std::string count_warnings(const Warnings& warnings) {
+  return warnings.size() == 1 ? "One warning" : fmt::format("{} warnings", warnings.size());
+}
+
+/// To the warnings, which are further down.
+std::string warnings_link(const Material& material) {
+  const Warnings& warnings = material.facts.run.warnings;
+  if (warnings.empty()) return "";
+  return fmt::format(" <a class=\"warned\" href=\"#{}\">{}</a>",
+                     material.counted.labelled() ? "overview" : "verdict", count_warnings(warnings));
+}
+
 }  // namespace
 
 std::string warnings_html(const Warnings& warnings) {
@@ -99,8 +100,19 @@ std::string warnings_html(const Warnings& warnings) {
   for (const Warning& warning : warnings)
     items += "<li><bdi>" + escaped(bidi_safe(warning.marked())) + "</bdi></li>\n";
   return fmt::format("<div class=\"warnings\"><p><strong>{}:</strong></p>\n<ul>\n{}</ul></div>\n",
-                     warnings.size() == 1 ? "One warning" : fmt::format("{} warnings", warnings.size()),
-                     items);
+                     count_warnings(warnings), items);
+}
+
+std::string headline(const Material& material) {
+  const std::int64_t components = std::ssize(material.reduction().crowns);
+  const std::int64_t kept = material.study().kept();
+  return fmt::format("<p class=\"headline\">{} marked {}; the consensus (<b>{}</b>) keeps {}.{}</p>\n",
+                     counted(material.reduction().raters, "rater", "raters"),
+                     counted(components, "region", "regions"), material.main().method().name,
+                     kept == components
+                         ? components == 1 ? "it" : "all of them"
+                         : fmt::format("{} and leaves {} out", grouped(kept), grouped(components - kept)),
+                     warnings_link(material));
 }
 
 std::string verdict(const Material& material) {
@@ -116,12 +128,11 @@ std::string verdict(const Material& material) {
   tiles += gap_tile(material);
   return fmt::format(
       "<section id=\"verdict\" aria-labelledby=\"verdict-heading\">\n<h2 id=\"verdict-heading\">In "
-      "short{}</h2>\n{}"
+      "short{}</h2>\n"
       "<dl class=\"tiles\">\n{}</dl>\n{}{}</section>\n",
       labelled ? ": " + name_html(bidi_safe(figure::title_of(material.counted, material.findings.structure)))
                : "",
-      headline(material), tiles, outlier_sentence(material),
-      labelled ? "" : warnings_html(material.facts.run.warnings));
+      tiles, outlier_sentence(material), labelled ? "" : warnings_html(material.facts.run.warnings));
 }
 
 std::string methods_section(const Material& material) {

@@ -165,15 +165,17 @@ std::string LabelOverview::conflicts() const {
 
 std::string LabelOverview::html(const PageFacts& facts) const {
   return section(
-             "overview", "All labels",
-             "Each label is fused as a mask of its own; what several of them claim is settled then, so that "
-             "no "
-             "voxel has two. Agreement is that of the raters with each other: 1 is perfect. LMSD is the mean "
-             "squared distance to the raters, summed over components: lower is closer to the raters.",
-             table_.html() + conflicts() + warnings_html(facts.run.warnings)) +
-         fmt::format(
-             "<div id=\"chooser\" role=\"group\" aria-label=\"Label that is shown\" hidden>\n{}</div>\n",
-             buttons_);
+      "overview", "All labels",
+      "Each label is fused as a mask of its own; what several of them claim is settled then, so that "
+      "no "
+      "voxel has two. Agreement is that of the raters with each other: 1 is perfect. LMSD is the mean "
+      "squared distance to the raters, summed over components: lower is closer to the raters.",
+      table_.html() + conflicts() + warnings_html(facts.run.warnings));
+}
+
+std::string LabelOverview::chooser() const {
+  return fmt::format(
+      "<div id=\"chooser\" role=\"group\" aria-label=\"Label that is shown\" hidden>\n{}</div>\n", buttons_);
 }
 
 }  // namespace crema::report

@@ -54,20 +54,20 @@ std::vector<std::size_t> most_disputed(const Reduction& reduction) {
 }  // namespace
 
 std::string picture_section(const Material& material) {
-  return section(
-      "look", "Look at it",
-      "Every rater’s contour has its own colour, the consensus is the strong line; shades say how many "
-      "raters "
-      "marked a voxel. Wheel or arrow keys change the slice, + and − zoom, a click moves the other two "
-      "planes "
-      "along, and pointing at a voxel shows who marked it and why it was decided so.",
-      "<noscript><p class=\"note\">Without JavaScript the viewer and the what-if are missing; everything "
-      "else on "
-      "this page is here.</p></noscript>\n<div id=\"viewer\" hidden></div>\n"
-      "<figure id=\"still\">\n" +
-          still_picture(material) +
-          "<figcaption>The slice on which the raters disagree most, of those that the consensus "
-          "meets.</figcaption></figure>\n");
+  return "<section id=\"look\" aria-labelledby=\"look-heading\">\n<h2 id=\"look-heading\">Look at it</h2>\n" +
+         headline(material) +
+         "<noscript><p class=\"note\">Without JavaScript the viewer and the what-if are missing; everything "
+         "else on this page is here.</p></noscript>\n<div id=\"viewer\" hidden></div>\n"
+         "<figure id=\"still\">\n" +
+         still_picture(material) +
+         "<figcaption>The slice on which the raters disagree most, of those that the consensus "
+         "meets.</figcaption></figure>\n"
+         "<p class=\"how\">Every rater’s contour has its own colour, the consensus is the strong line; "
+         "shades say how "
+         "many raters marked a voxel. Wheel or arrow keys change the slice, + and − zoom, a click moves the "
+         "other two planes along, and pointing at a voxel shows who marked it and why it was decided "
+         "so.</p>\n"
+         "</section>\n";
 }
 
 std::string passes_section(const Material& material) {

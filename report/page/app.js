@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes masks, and shows of them what a report shows.
 import { make, plural } from "./format.js";
-import { caseOf } from "./data.js";
+import { caseOf, greyOf } from "./data.js";
 import { asked, compiled, Engine, started, wordsOf } from "./engine.js";
 import { masksOf, named, putIn } from "./dropped.js";
+import { askAgain, Reading } from "./reading.js";
 import { cutPhoto, photoAmong } from "./photo.js";
 import { partOf, Save } from "./save.js";
 import { stage } from "./viewer/stage.js";
@@ -30,13 +31,14 @@ function read(calls, { json, voxels, painted, html }) {
   const levels = Object.fromEntries(painted.map((one) => [one.name, partOf(calls, one.levels)]));
   const meta = JSON.parse(textOf(calls, json));
   if (meta.desk && !summed(calls, meta.desk)) meta.desk = null;
-  return { data: caseOf(meta, partOf(calls, voxels), levels), html: textOf(calls, html) };
+  const grey = meta.grey_box ? greyOf(meta, partOf(calls, calls.grey), calls.greyScale) : null;
+  return { data: caseOf(meta, partOf(calls, voxels), levels, grey), html: textOf(calls, html) };
 }
 
 /** Puts the sums of the files into what decisions say of them; false where the program would name more files than were given. */
 function summed(calls, { inputs }) {
   inputs.forEach((input, k) => (input.sha256 = calls.sums.get(calls.masks[k]) ?? ""));
-  return inputs.length === calls.sums.size && inputs.every((input) => input.sha256);
+  return inputs.length + (calls.reading.image ? 1 : 0) === calls.sums.size && inputs.every((input) => input.sha256);
 }
 
 /** Shows a structure in the place of the one that was there. */
@@ -53,18 +55,21 @@ function put(calls, number) {
   Object.assign(shown, { number, others, labels: calls.labels });
   calls.labels?.turnTo(number, shown.look);
   shown.desk = startDesk(shown, place);
-  shown.whatIf = startWhatIf(data, shown.look, shown.panel, new Engine(data, calls.module));
+  shown.whatIf = startWhatIf(data, shown.look, shown.panel, data.raterLevels ? null : new Engine(data, calls.module));
   shown.save = new Save(shown, calls);
   place.querySelector("#look").after(shown.save.box());
   Object.assign(globalThis.crema, shown);
 }
 
 /** The case of the files: its first structure, and buttons for the others. */
-function show(calls, paths) {
-  calls.masks = masksOf(paths);
-  const places = asked(calls, "crema_show", calls.masks.join("\n"));
+function show(calls) {
+  const { reading } = calls;
+  const places = reading.ask((request) => asked(calls, "crema_show", request));
+  calls.masks = reading.masks;
+  calls.grey = places.grey;
+  calls.greyScale = places.grey_scale;
   const whole = document.getElementById("shown");
-  whole.innerHTML = textOf(calls, places.overview); // as above
+  whole.innerHTML = textOf(calls, places.chooser); // as above
   whole.append(make("div", { id: "case" }));
   whole.insertAdjacentHTML("beforeend", textOf(calls, places.end));
   calls.structures = places.structures;
@@ -74,6 +79,30 @@ function show(calls, paths) {
   startChooser(whole, (number) => put(calls, number), calls.labels);
   calls.labels?.load();
   return places;
+}
+
+/** Reads the files in the way that was chosen, and shows them. */
+function showThem(calls) {
+  globalThis.crema.look?.forget();
+  globalThis.crema.desk?.forget();
+  globalThis.crema = { views: [], calls };
+  document.getElementById("shown").replaceChildren();
+  const again = () => {
+    tell("Reading …");
+    seen().then(() => showThem(calls));
+  };
+  try {
+    const start = performance.now();
+    const { structures } = show(calls);
+    globalThis.crema.took = performance.now() - start;
+    const { data } = globalThis.crema;
+    const kind = data.meta.label ? ["label map", "label maps"] : data.raterLevels ? ["probability map", "probability maps"] : ["mask", "masks"];
+    const raters = plural(data.raters.length, ...kind) + (data.meta.label ? ` with ${plural(structures.length, "label", "labels")}` : "");
+    tell(`${raters}, read and fused in ${(globalThis.crema.took / 1000).toFixed(2)} s.${calls.reading.words()}`);
+  } catch (error) {
+    refuse(error);
+  }
+  askAgain(status, calls.reading, again);
 }
 
 /** How often files were given: what was given last is what is shown. */
@@ -97,14 +126,8 @@ async function take(module, files) {
     const masks = list.filter(({ path }) => path !== calls.photo?.path);
     await putIn(calls, masks, late);
     if (late()) return;
-    const start = performance.now();
-    const { structures } = show(calls, masks.map(({ path }) => path));
-    globalThis.crema.took = performance.now() - start;
-    const { data } = globalThis.crema;
-    const raters = data.meta.label ? plural(data.raters.length, "label map", "label maps") +
-      ` with ${plural(structures.length, "label", "labels")}` : plural(data.raters.length, "mask", "masks");
-    tell(`${raters}, read and fused in ` +
-      `${((performance.now() - start) / 1000).toFixed(2)} s.`);
+    calls.reading = new Reading(masksOf(masks.map(({ path }) => path)));
+    showThem(calls);
   } catch (error) {
     if (!late()) refuse(error);
   }

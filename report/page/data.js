@@ -96,12 +96,15 @@ function cutOut(codes, [low, high], [from, to]) {
   return part;
 }
 
+/** The same of bytes that are at hand. */
+export const greyOf = (meta, planes, scale) => ({ codes: cutOut(joined(planes, scale.bytes), meta.grey_box, meta.box), scale });
+
 /** The part of the image that belongs to a structure: steps of `scale.step` from `scale.low` on; null where there is none. */
 async function readGrey(meta) {
   const letters = content("grey");
   if (!letters) return null;
   const scale = JSON.parse(content("grey-scale"));
-  return { codes: cutOut(joined(await inflate(letters), scale.bytes), meta.grey_box, meta.box), scale };
+  return greyOf(meta, await inflate(letters), scale);
 }
 
 /** What the page says of all labels; null where there are none. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that were dropped or chosen, as the module wants them.
+import { inHex } from "./engine.js";
 
 /** More bytes than this do not fit beside what is made of them. */
 const MOST_BYTES = 1.5e9;
@@ -42,8 +43,7 @@ async function bytesOf(file, path) {
 
 /** SHA-256 in letters, as decisions name files. */
 async function sumOf(bytes) {
-  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return inHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
 
 /** Reads files into the module and notes their sums by path, unless nobody waits for them any more. Throws a sentence where they are too large. */

@@ -18,9 +18,46 @@ function surroundings(module, memory) {
   return given;
 }
 
+/** A checksum in letters. */
+export const inHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** What a page beside this one hands over: it is shown in a frame that may do nothing else. Null where nothing comes. */
+function handedOver(page) {
+  return new Promise((done) => {
+    const frame = document.createElement("iframe");
+    frame.sandbox = "allow-scripts";
+    frame.hidden = true;
+    frame.src = page;
+    const hear = ({ source, data }) => {
+      if (source === frame.contentWindow) end(typeof data === "string" ? data : null);
+    };
+    const timer = setTimeout(() => end(null), 10000);
+    const end = (letters) => {
+      clearTimeout(timer);
+      removeEventListener("message", hear);
+      frame.remove();
+      done(letters);
+    };
+    addEventListener("message", hear);
+    document.body.append(frame);
+  });
+}
+
+/** The module that the pages of a run share, in letters. Throws a sentence where it is another one. */
+async function sharedLetters() {
+  const { page, sha256 } = JSON.parse(content("engine"));
+  const letters = await handedOver(page);
+  const name = page.split("/").at(-1);
+  if (!letters) throw new Error(`${name}, which the pages of this run share to fuse again, is not in the run's folder.`);
+  const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
+  if (inHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))) !== sha256)
+    throw new Error(`${name} is not the file that this page was made with; crema cohort run writes it again.`);
+  return letters;
+}
+
 /** The module of the page, compiled; null where it has none. */
 export async function compiled() {
-  const letters = content("wasm");
+  const letters = content("engine") ? await sharedLetters() : content("wasm");
   return letters && typeof WebAssembly !== "undefined" ? WebAssembly.compile(await inflate(letters)) : null;
 }
 
@@ -42,7 +79,7 @@ export function asked(calls, name, text) {
   calls.crema_give(place);
   const memory = new Uint8Array(calls.memory.buffer);
   const answer = JSON.parse(new TextDecoder().decode(memory.subarray(told, memory.indexOf(0, told))));
-  if (answer.error) throw new Error(answer.error);
+  if (answer.error) throw Object.assign(new Error(answer.error), { offers: answer.offers ?? [] });
   return answer;
 }
 

@@ -15,6 +15,12 @@ function tell(words) {
   box.append(make("p", { class: "note" }, words));
 }
 
+/** There is no module, and the section says why. */
+function sayWhy(error) {
+  document.getElementById("whatif-box")?.replaceChildren(make("p", { class: "note" }, error.message));
+  return null;
+}
+
 /** Shows structures, one at a time, in the place of the first. */
 class Shelf {
   constructor() {
@@ -63,7 +69,7 @@ class Shelf {
     globalThis.crema.labels = this.labels;
     this.labels?.turnTo(number, look);
     globalThis.crema.desk = startDesk(globalThis.crema, place);
-    const module = await this.module(data);
+    const module = await this.module(data).catch(sayWhy);
     if (mine === this.turn)
       globalThis.crema.whatIf = startWhatIf(data, look, panel, module ? new Engine(data, module) : null);
   }

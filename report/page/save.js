@@ -21,6 +21,12 @@ function download(bytes, name) {
 
 /** Chooses among the consensuses of the page and hands them over as NIfTI. */
 export class Save {
+  /** Endings: NIfTI, and what the masks are themselves where the page can write it. */
+  static endings(masks) {
+    const own = /\.(seg\.nrrd|nrrd|mha|png)$/i.exec(masks[0] ?? "")?.[0].toLowerCase();
+    return [".nii.gz", ".nii", ...(own ? [own] : [])];
+  }
+
   constructor(shown, calls) {
     this.shown = shown;
     this.calls = calls;
@@ -47,7 +53,8 @@ export class Save {
     const file = `consensus-${name.replace(" ", "-")}${ending}`;
     const tell = (words) => this.told.replaceChildren(make("p", { class: "note" }, words));
     try {
-      const bytes = partOf(this.calls, asked(this.calls, "crema_save", linesOf(settings)).file);
+      const kind = ending === ".nii.gz" ? ".nii" : ending;
+      const bytes = partOf(this.calls, asked(this.calls, "crema_save", `${kind}\n${linesOf(settings)}`).file);
       download(ending === ".nii.gz" ? await gzipped(bytes) : bytes, file);
       tell(`${file} was handed to the browser.`);
     } catch (error) {
@@ -60,10 +67,10 @@ export class Save {
     return make("section", { id: "save", "aria-labelledby": "save-heading" },
       make("h2", { id: "save-heading" }, "Save"),
       make("p", { class: "how" }, this.shown.data.meta.label
-        ? "The consensus of all labels as a NIfTI label map on the grid of the raters, as the program writes it."
-        : "The consensus as a NIfTI file on the grid of the masks, as the program writes it."),
+        ? "The consensus of all labels as a label map on the grid of the raters, as the program writes it."
+        : "The consensus as a file on the grid of the masks, as the program writes it."),
       make("div", { class: "buttons" }, make("label", { class: "choice" }, "consensus ", this.method),
-        button(".nii.gz"), button(".nii")),
+        ...Save.endings(this.calls.masks).map(button)),
       this.told);
   }
 }

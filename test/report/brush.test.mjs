@@ -58,9 +58,7 @@ async function adjudicate(page) {
   await stroke(page, 0, [at[0] - 6, at[1] - 4, at[2]], [at[0] + 5, at[1] + 3, at[2]]);
   await page.keyboard.press("]");
   await stroke(page, 1, [at[0], at[1], at[2]], [at[0] + 4, at[1], at[2] + 4]);
-  await page.keyboard.press("a");
-  await page.keyboard.press("r");
-  await page.keyboard.press("e");
+  for (const key of ["n", "a", "r", "e"]) await page.keyboard.press(key);
   const now = await page.evaluate(() => globalThis.crema.look.at);
   await drawn(page);
   await stroke(page, 0, now, [now[0] + 3, now[1] + 1, now[2]]);

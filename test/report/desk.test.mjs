@@ -34,6 +34,9 @@ test("a full adjudication by keyboard, with a reload in the middle, saves the ma
   assert.equal(await progress(page), `0 of ${count}`);
   assert.equal(await page.evaluate(() => scrollY), 0, "the page stays at its top");
   const keys = ["a", "r", "1", "m", "k", "5", "a", "r", "2"];
+  assert.equal(await page.locator("#desk [aria-current]").count(), 0);
+  await page.keyboard.press("n");
+  assert.match(await page.locator("#desk [aria-current]").textContent(), /^1/);
   for (let n = 0; n < Math.floor(count / 2); ++n) await page.keyboard.press(keys[n % keys.length]);
   assert.equal(await progress(page), `${Math.floor(count / 2)} of ${count}`);
   await page.keyboard.press("u");
@@ -41,6 +44,7 @@ test("a full adjudication by keyboard, with a reload in the middle, saves the ma
   await page.reload();
   await page.locator("#desk .queue li").first().waitFor();
   assert.equal(await progress(page), `${Math.floor(count / 2) - 1} of ${count}`);
+  await page.keyboard.press("n");
   for (let n = Math.floor(count / 2) - 1; n < count; ++n) await page.keyboard.press(keys[(n * 2) % keys.length]);
   assert.equal(await progress(page), `${count} of ${count}`);
   await drawn(page);
@@ -64,6 +68,7 @@ test("keys typed as a reason decide nothing, and the reason is saved", async () 
   await page.locator("#desk input").first().fill("arm <b>1</b>");
   assert.match(await progress(page), /^0 of/);
   await page.locator("#desk h3").click();
+  await page.keyboard.press("n");
   await page.keyboard.press("r");
   await download(page, "#save-decisions", "reason.json");
   const [verdict] = JSON.parse(readFileSync(join(cwd, "reason.json"), "utf8")).list;
@@ -76,8 +81,7 @@ test("decisions about labels are applied by the program", async () => {
   const maps = labelMaps(cwd, names);
   crema(cwd, "report", ...maps, "--labels", "all", "-o", "labels.html", "-m", "jaccard");
   const { page, close } = await open(running, join(cwd, "labels.html"));
-  await page.keyboard.press("r");
-  await page.keyboard.press("a");
+  for (const key of ["n", "r", "a"]) await page.keyboard.press(key);
   const map = await download(page, "#save-final", "labels-final.nii");
   await download(page, "#save-decisions", "labels.json");
   const { list, settings } = JSON.parse(readFileSync(join(cwd, "labels.json"), "utf8"));
@@ -96,7 +100,7 @@ test("hostile names and a hostile memory do nothing but stand there", async () =
   await page.evaluate(() => localStorage.setItem(globalThis.crema.desk.ledger.key, "{\"list\": 3, \"name\": \"<img src=x>\"}"));
   await page.reload();
   await page.locator("#desk .queue li").first().waitFor();
-  await page.keyboard.press("1");
+  for (const key of ["n", "1"]) await page.keyboard.press(key);
   assert.equal(await page.locator("img").count(), 0);
   await download(page, "#save-decisions", "hostile.json");
   crema(cwd, "apply", "hostile.json", ...files, "-o", "hostile.nii");
@@ -110,7 +114,25 @@ test("where the browser keeps nothing the page says so", async () => {
     before: () => Object.defineProperty(globalThis, "localStorage", { get() { throw new Error("no"); } }),
   });
   assert.match(await page.locator("#desk").textContent(), /keeps nothing/);
-  await page.keyboard.press("a");
+  for (const key of ["n", "a"]) await page.keyboard.press(key);
   assert.match(await progress(page), /^1 of/);
+  await close();
+});
+
+test("a place that was not looked at is shown, not decided about", async () => {
+  const { page, close } = await open(running, join(cwd, "desk.html"));
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await page.locator("#desk .queue li").first().waitFor();
+  await page.keyboard.press("r");
+  assert.match(await progress(page), /^0 of/);
+  assert.match(await page.locator("#desk").textContent(), /the same key decides/);
+  const { at, wanted } = await page.evaluate(() => ({ at: globalThis.crema.look.at.map((v, a) => v + globalThis.crema.data.low[a]),
+    wanted: globalThis.crema.desk.items[0].at }));
+  assert.deepEqual(at, wanted);
+  await page.keyboard.press("r");
+  assert.match(await progress(page), /^1 of/);
+  await page.keyboard.press("u");
+  assert.match(await progress(page), /^0 of/);
   await close();
 });

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/app/app.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
 #include "crema/base/text.h"
 #include "crema/tables/citation.h"
+#include "crema/tables/setting_values.h"
 #include "files/format.h"
 #include "raters/open/names.h"
+#include "raters/read/grey_image.h"
 #include "report/case/sections.h"
 #include "web/wasm/what_if.h"
 
@@ -30,62 +34,117 @@ raters::Case counted_case(const std::vector<std::filesystem::path>& inputs, cons
       {.paths = inputs, .settings = settings, .methods = methods, .needs = needs, .opened = check_size}, {});
 }
 
-Settings page_settings(Settings settings = {}) {
-  settings.max_memory = kMemory;
-  settings.options.threads = 1;
-  return settings;
-}
-
 Settings with_labels(Settings settings) {
   settings.labels = parse_labels("all");
   return settings;
 }
 
-Shown show_case(const std::vector<std::filesystem::path>& inputs, const Settings& settings) {
+/// What decisions keep of how the files are read.
+std::vector<DecidedSetting> decided_settings(const Settings& settings) {
+  std::vector<DecidedSetting> list;
+  if (settings.labels) list.push_back({"labels", "all"});
+  if (settings.threshold) list.push_back({"threshold", fmt::format("{}", *settings.threshold)});
+  return list;
+}
+
+Shown show_case(const Dropped& dropped, const Settings& settings) {
   std::vector<const Method*> methods;
-  for (const std::string& name : split(kMethods, ',')) methods.push_back(&find_method(name));
+  for (const std::string& name : split(settings.probabilities ? kLevelMethods : kMethods, ','))
+    methods.push_back(&find_method(name));
   Warnings warnings = keep_applicable(methods, settings);
-  const raters::Case counted = counted_case(inputs, settings, methods, Needs::distances);
+  const raters::Case counted = counted_case(dropped.masks, settings, methods, Needs::distances);
   append(warnings, counted.warnings);
   append(warnings, raters::warnings_about_size(counted.reference));
+  raters::GreyImage grey;
+  PageFacts facts{.run = {}, .command = "", .methods = methods_sentence(methods), .bibtex = bibtex(methods)};
+  if (!dropped.image.empty()) {
+    const raters::GreyFile file = raters::open_grey(dropped.image, counted.reference, settings);
+    grey = raters::read_grey(file, counted.counts.grid(), settings);
+    append(warnings, grey.warnings);
+    facts.image = &grey;
+  }
   const std::vector<raters::Outcome> outcomes = raters::solve_methods(counted, methods, settings, warnings);
-  PageFacts facts{.methods = methods_sentence(methods), .bibtex = bibtex(methods)};
-  for (const std::filesystem::path& input : inputs) facts.masks.push_back({input.string(), ""});
-  facts.decided.emplace();
-  if (counted.labelled()) facts.decided->push_back({"labels", "all"});
+  for (const std::filesystem::path& mask : dropped.masks) facts.masks.push_back({mask.string(), ""});
+  facts.decided = decided_settings(settings);
   facts.run.warnings = spelled(warnings, Spelling::program);
-  return {.parts = lay_out(counted, outcomes, settings, facts, "Masks of this page", ""),
-          .raters = counted.names,
-          .labelled = counted.labelled()};
+  const char* const no_what_if =
+      settings.probabilities ? "Levels cannot be fused again in the page; cut the maps to ask." : "";
+  Shown shown{.parts = lay_out(counted, outcomes, settings, facts, "Masks of this page", no_what_if),
+              .grey = {},
+              .raters = counted.names,
+              .settings = settings};
+  shown.grey = grey_of_all(counted, facts);
+  return shown;
 }
 
 }  // namespace
 
-Shown show_files(const std::vector<std::filesystem::path>& inputs) {
+Dropped parse_dropped(std::string_view request) {
+  Dropped dropped;
+  Settings& settings = dropped.settings;
+  settings.max_memory = kMemory;
+  settings.options.threads = 1;
+  settings.takes_levels = true;
+  settings.offers_image = true;
+  settings.measured = true;
+  for (const std::string& line : split(request, '\n')) {
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string::npos) continue;
+    const std::string name = line.substr(0, blank), value = line.substr(blank + 1);
+    if (name == "mask")
+      dropped.masks.emplace_back(value);
+    else if (name == "image")
+      dropped.image = value;
+    else
+      set(settings, name, value);
+  }
+  return dropped;
+}
+
+Shown show_files(Dropped dropped) {
   try {
-    return show_case(inputs, page_settings());
+    return show_case(dropped, dropped.settings);
   } catch (const LabelsError&) {
-    return show_case(inputs, with_labels(page_settings()));
+    return show_case(dropped, with_labels(dropped.settings));
   }
 }
 
-std::vector<std::uint8_t> fuse_files(const Shown& shown, std::string_view request) {
+std::vector<std::uint8_t> fuse_files(const Shown& shown, std::string_view request,
+                                     const std::string& ending) {
   const std::vector<std::string>& raters = shown.raters;
   const Question question = parse_question(request, static_cast<int>(raters.size()));
   std::vector<std::filesystem::path> inputs;
   for (const int k : left_of(question.without, static_cast<int>(raters.size())))
     inputs.emplace_back(raters[static_cast<std::size_t>(k)]);
   const std::vector<const Method*> methods{question.method};
-  Settings settings = page_settings(question.settings);
-  if (shown.labelled) settings = with_labels(settings);
+  Settings settings = shown.settings;
+  settings.options = question.settings.options;
+  settings.options.threads = 1;
+  settings.widest_axis = question.settings.widest_axis;
   const raters::Case counted = counted_case(inputs, settings, methods, Needs::groups);
   raters::Outcome outcome = raters::solve_method(counted, *question.method, settings);
-  const raters::Picture picture = raters::paint_outcome(counted, outcome, "consensus.nii");
-  const files::Encoded encoded = files::encode_image("consensus.nii", picture.image, picture.reference);
+  const std::string name = "consensus" + ending;
+  const raters::Picture picture = raters::paint_outcome(counted, outcome, name);
+  const files::Encoded encoded = files::encode_image(name, picture.image, picture.reference);
   std::vector<std::uint8_t> bytes;
   for (const auto& piece : encoded.outputs.front().pieces)
     bytes.insert(bytes.end(), piece.begin(), piece.end());
   return bytes;
+}
+
+std::vector<std::pair<std::string, std::string>> offers_of(const Sentence& refusal) {
+  const std::string sample = Sentence::setting("x");
+  const std::string& text = refusal.marked();
+  std::vector<std::pair<std::string, std::string>> offers;
+  for (std::size_t at = text.find(sample.front()); at != std::string::npos;
+       at = text.find(sample.front(), at + 1)) {
+    const std::size_t end = std::min(text.find(sample.back(), at), text.size());
+    const std::string mark = text.substr(at + 1, end - at - 1);
+    const std::size_t equals = std::min(mark.find('='), mark.size());
+    const std::string name = mark.substr(0, equals), value = mark.substr(std::min(equals + 1, mark.size()));
+    if (name == "image" || (!value.empty() && name != "like")) offers.emplace_back(name, value);
+  }
+  return offers;
 }
 
 }  // namespace crema::report

@@ -5,8 +5,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "crema/base/sentence.h"
+#include "crema/tables/settings.h"
 #include "report/case/case_parts.h"
 
 namespace crema::report {
@@ -14,21 +17,36 @@ namespace crema::report {
 /// More voxels than this are left to the program.
 inline constexpr std::int64_t kMaxPageVoxels = 50'000'000;
 
+/// What was dropped, and how it is to be read.
+struct Dropped {
+  std::vector<std::filesystem::path> masks;
+  std::string image;  ///< to be seen beneath; empty: none
+  Settings settings;
+};
+
+/// Lines of a name, a blank and a value: `mask` and `image` with a path, and settings by their names. Throws
+/// UsageError on what it does not know.
+Dropped parse_dropped(std::string_view request);
+
 /// What files that were dropped become.
 struct Shown {
   CaseParts parts;
+  GreyPart grey;  ///< the image beneath
   std::vector<std::string> raters;
-  bool labelled = false;  ///< whether the files hold labels, not masks
+  Settings settings;
 };
 
-/// Reads masks or label maps, counts, asks the methods of a report, and puts all of it beside each other; as
-/// `crema report` does. Files that hold several labels are fused label by label. Throws what the program
-/// throws, and InputError where there are more voxels than a page takes. The checksums of the files are left
-/// to the browser.
-Shown show_files(const std::vector<std::filesystem::path>& inputs);
+/// Reads masks, label maps or probability maps, counts, asks the methods of a report, and puts all of it
+/// beside each other; as `crema report` does. Files that hold several labels are fused label by label. Throws
+/// what the program throws, and InputError where there are more voxels than a page takes. The checksums of
+/// the files are left to the browser.
+Shown show_files(Dropped dropped);
 
-/// The consensus as the bytes of an uncompressed NIfTI file, as `crema fuse` finds and writes it. `shown` is
-/// what show_files() gave, `request` is as WhatIf::ask() has it.
-std::vector<std::uint8_t> fuse_files(const Shown& shown, std::string_view request);
+/// The consensus as the bytes of a file with that ending, as `crema fuse` finds it; a plain NIfTI file has
+/// the program's bytes. `shown` is what show_files() gave, `request` is as WhatIf::ask() has it.
+std::vector<std::uint8_t> fuse_files(const Shown& shown, std::string_view request, const std::string& ending);
+
+/// What a refusal names that a page can do: settings with their values, in their order.
+std::vector<std::pair<std::string, std::string>> offers_of(const Sentence& refusal);
 
 }  // namespace crema::report

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the app calls besides what a report calls; texts end with a zero.
+#include <algorithm>
 #include <cstring>
 #include <new>
+#include <string_view>
 
 #include "crema/base/error.h"
 #include "crema/base/json.h"
@@ -41,12 +43,21 @@ std::string reported(const crema::Sentence& sentence) {
   return names ? text + " Such settings are those of the program: crema fuse." : text;
 }
 
+/// With what the page can do about it.
+Json refused(const crema::Sentence& sentence) {
+  const auto offers = crema::report::offers_of(sentence);
+  Json json{{"error", offers.empty() ? reported(sentence) : sentence.text(crema::Spelling::program)},
+            {"offers", Json::array()}};
+  for (const auto& [name, value] : offers) json["offers"].push_back({{"name", name}, {"value", value}});
+  return json;
+}
+
 template <class F>
 const char* answered(F make) {
   try {
     answer = make().text();
   } catch (const crema::Error& error) {
-    answer = Json{{"error", reported(error.sentence)}}.text();
+    answer = refused(error.sentence).text();
   } catch (const std::bad_alloc&) {
     answer =
         Json{{"error", "This takes more memory than the browser gives; use the program: crema fuse."}}.text();
@@ -78,16 +89,18 @@ CREMA_EXPORT void* crema_file(const char* name, int bytes) {
   }
 }
 
-/// Names of files, one in each line: what becomes of them, as places in memory; with "error" where nothing
-/// does.
-CREMA_EXPORT const char* crema_show(const char* names) {
+/// What was dropped, as parse_dropped() reads it: what becomes of it, as places in memory; with "error" where
+/// nothing does.
+CREMA_EXPORT const char* crema_show(const char* request) {
   return answered([&] {
-    std::vector<std::filesystem::path> inputs;
-    for (const std::string& name : crema::split(names, '\n')) inputs.emplace_back(name);
-    shown = crema::report::show_files(inputs);
-    Json json{{"overview", place_of(shown.parts.overview)},
+    shown = crema::report::show_files(crema::report::parse_dropped(request));
+    const crema::report::GreyPart& grey = shown.grey;
+    Json json{{"chooser", place_of(shown.parts.chooser)},
               {"end", place_of(shown.parts.end)},
               {"labels", place_of(shown.parts.labels)},
+              {"grey", place_of(grey.planes)},
+              {"grey_scale",
+               {{"bytes", grey.bytes}, {"low", grey.low}, {"step", grey.step}, {"window", grey.window}}},
               {"structures", Json::array()}};
     for (const crema::report::StructurePart& part : shown.parts.structures)
       json["structures"].push_back(structure_json(part));
@@ -95,10 +108,12 @@ CREMA_EXPORT const char* crema_show(const char* names) {
   });
 }
 
-/// The consensus as a NIfTI file; the request is as crema_ask() has it.
+/// The consensus as a file; the first line is its ending, the others are as crema_ask() has them.
 CREMA_EXPORT const char* crema_save(const char* request) {
   return answered([&] {
-    saved = crema::report::fuse_files(shown, request);
+    const std::string_view text = request;
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    saved = crema::report::fuse_files(shown, text.substr(end), std::string(text.substr(0, end)));
     return Json{{"file", place_of(saved)}};
   });
 }

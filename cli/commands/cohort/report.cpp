@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/cohort/report.h"
 
+#include <algorithm>
+#include <filesystem>
+
 #include "crema/base/text.h"
 #include "crema/tables/citation.h"
 #include "figure/thumbnail.h"
+#include "files/plan.h"
 #include "plot/svg.h"
+#include "raters/run/adjudicate.h"
 #include "report/case/report.h"
+#include "report/engine_page.h"
 
 namespace crema::cli {
 namespace {
@@ -54,6 +60,19 @@ std::vector<InputFact> inputs_of(const Json& inputs) {
   return facts;
 }
 
+/// The raters' files, for decisions; none where somebody has no file.
+std::vector<InputFact> masks_of(const cohort::CaseMaterial& material, const std::vector<InputFact>& inputs) {
+  std::vector<InputFact> masks;
+  if (has_absent(material)) return masks;
+  for (const cohort::RaterFile& file : material.one.raters) {
+    const auto found = std::find_if(inputs.begin(), inputs.end(),
+                                    [&](const InputFact& one) { return one.path == file.path; });
+    if (found == inputs.end()) return {};
+    masks.push_back(*found);
+  }
+  return masks;
+}
+
 }  // namespace
 
 std::string case_report(const cohort::CaseMaterial& material) {
@@ -65,7 +84,18 @@ std::string case_report(const cohort::CaseMaterial& material) {
   facts.run.raters = material.counted.names;
   facts.run.warnings = material.warnings;
   facts.run.inputs = inputs_of(material.inputs);
+  facts.masks = masks_of(material, facts.run.inputs);
+  facts.decided = raters::decided_settings(material.settings);
+  if (const std::string engine = report::engine_name(); !engine.empty()) facts.engine = "../../" + engine;
   return report::make_page(material.counted, material.outcomes, material.settings, facts, material.one.name);
+}
+
+void write_engine(const cohort::RunFolder& folder) {
+  const std::string name = report::engine_name();
+  if (name.empty() || std::filesystem::exists(folder.path / name)) return;
+  files::OutputSet outputs({.overwrite = true});
+  outputs.put_text(folder.path / name, report::make_engine());
+  outputs.publish();
 }
 
 std::string case_thumbnail(const raters::Case& counted, const std::vector<raters::Outcome>& outcomes) {

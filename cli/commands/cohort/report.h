@@ -4,12 +4,16 @@
 #include <string>
 
 #include "cohort/run/one_case.h"
+#include "cohort/run/run_folder.h"
 
 namespace crema::cli {
 
 /// The page that `crema report` would make of a case of a cohort; its command says how. The same wherever
 /// data and results lie.
 std::string case_report(const cohort::CaseMaterial& material);
+
+/// What the pages of a run share to fuse again, where this program has it.
+void write_engine(const cohort::RunFolder& folder);
 
 /// The most disputed slice of a case, a small PNG in base64.
 std::string case_thumbnail(const raters::Case& counted, const std::vector<raters::Outcome>& outcomes);

@@ -55,6 +55,7 @@ std::string eta(const cohort::RunProgress& progress, double seconds) {
 cohort::RunReport run_all(const RunRequest& request, const cohort::ReadyRun& ready,
                           const cohort::RunLock& lock, int shard) {
   const raters::Stopwatch watch;
+  if (ready.request.reports) write_engine(ready.folder);
   Progress progress(request.options.quiet ? Show::never : Show::on_terminal);
   return cohort::run_cases(ready, lock.work(),
                            {.threads = request.options.request.settings.options.threads,

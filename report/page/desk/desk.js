@@ -34,6 +34,7 @@ export class Desk {
     this.places = new Map();
     this.current = null;
     this.now = 0;
+    this.begun = false; // until a decision was looked at, none is taken
     this.brush = new Brush(this);
     this.progress = make("output", { class: "progress", "aria-live": "polite" });
     this.list = new QueueList(this);
@@ -64,8 +65,8 @@ export class Desk {
     else if (key === "[" || key === "]") this.brush.grow(key === "]" ? 1 : -1);
     else if (key === "escape" && this.look.brush) this.brush.take(this.brush.action);
     else if (key === "u") this.undo();
-    else if (key === "n") this.go(this.list.step(1));
-    else if (key === "p") this.go(this.list.step(-1));
+    else if (key === "n") this.move(1);
+    else if (key === "p") this.move(-1);
     else return;
     event.preventDefault();
   }
@@ -87,6 +88,12 @@ export class Desk {
   decide(action, rater = null) {
     const item = this.items[this.now];
     if (!item) return;
+    if (!this.begun) {
+      this.move(1);
+      this.note.textContent = "This is the first place; the same key decides about it.";
+      return;
+    }
+    this.note.textContent = "";
     const { label, component, zone } = item;
     // What comes next is found before: a decided one may leave the list.
     const onward = this.list.onward(this.now);
@@ -107,9 +114,15 @@ export class Desk {
     this.go(at >= 0 ? at : this.now);
   }
 
+  /** To the decision that lies so many behind; at first to the one that waits in the list as it is shown. */
+  move(by) {
+    this.go(this.begun ? this.list.step(by) : this.list.onward(-1));
+  }
+
   /** To a decision: it is outlined, and fitted to the planes. */
   go(number) {
     if (!this.items.length) return;
+    this.begun = true;
     this.now = clamp(number, 0, this.items.length - 1);
     const item = this.items[this.now];
     const { data, look } = this;
@@ -165,6 +178,11 @@ export class Desk {
     const item = this.items[this.now];
     if (!item) return;
     const unit = this.data.meta.grid.size[2] === 1 ? ["pixel", "pixels"] : ["voxel", "voxels"];
+    if (!this.begun) {
+      this.about.replaceChildren(make("p", {}, done ? "Press N to go on." : `${plural(this.items.length, "place", "places")} to decide about: press N for the first.`),
+        make("p", { class: "note" }, "Each is shown in all planes; a key decides, and the next one follows."));
+      return;
+    }
     this.about.replaceChildren(make("p", {}, make("strong", {}, `${this.now + 1}. `), make("bdi", {}, item.words)),
       make("p", { class: "note" }, `Component ${item.component + 1}, ${plural(item.voxels, ...unit)}, ${grouped(item.inside)} in the consensus` +
         `${item.margin === null ? "" : `, margin ${signed(item.margin, 4)}`}.`));
@@ -197,7 +215,7 @@ export class Desk {
         key("R", "reject: out", () => this.decide("reject")), key("K", "keep as is", () => this.decide("keep")),
         key("M", "majority", () => this.decide("majority"))),
       make("div", { class: "buttons raters" }, make("span", { class: "which" }, "as drawn by"), ...raters),
-      make("div", { class: "buttons" }, key("P", "previous", () => this.go(this.list.step(-1))), key("N", "next", () => this.go(this.list.step(1))),
+      make("div", { class: "buttons" }, key("P", "previous", () => this.move(-1)), key("N", "next", () => this.move(1)),
         key("U", "undo", () => this.undo()), this.reason),
       this.brush.box,
       this.list.box,

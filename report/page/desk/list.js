@@ -72,7 +72,7 @@ export class QueueList {
     const { desk } = this;
     const said = desk.said(item);
     return make("li", {}, make("button", {
-      type: "button", "aria-current": item.rank === desk.now ? "true" : null, class: said ? "done" : null, onclick: () => desk.go(item.rank),
+      type: "button", "aria-current": desk.begun && item.rank === desk.now ? "true" : null, class: said ? "done" : null, onclick: () => desk.go(item.rank),
     }, make("span", {}, `${item.rank + 1}`), make("span", { class: "what" }, make("bdi", {}, item.words), said ? make("em", {}, ` ${said}`) : null),
     this.dots(item)));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ways to a component, a place, or the slice on which raters disagree most.
-import { clamp, make } from "../format.js";
+import { clamp, make, plural } from "../format.js";
 import { placeOf } from "../data.js";
 
 /** The middle of the voxels on a slice for which a test of rows holds, moved to the nearest of them. */
@@ -20,8 +20,8 @@ function middle(data, axis, index, [low, high], test) {
 /** How a box of the image is seen as large as fits. */
 export function fitTo(data, box) {
   const [low, high] = box.map((corner) => corner.map((v, a) => clamp(v - data.low[a], 0, data.size[a])));
-  const room = high.map((end, a) => data.size[a] / (end - low[a] + 8)).filter((_, a) => data.size[a] > 1);
-  return { zoom: clamp(Math.min(...room), 1, 12), centre: low.map((v, a) => (v + high[a]) / 2) };
+  const room = high.map((end, a) => data.size[a] / (end - low[a] + Math.max(4, (end - low[a]) / 5))).filter((_, a) => data.size[a] > 1);
+  return { zoom: clamp(Math.min(...room), 1, 40), centre: low.map((v, a) => (v + high[a]) / 2) };
 }
 
 export class Jumps {
@@ -81,7 +81,7 @@ export class Jumps {
   }
 
   tell(words) {
-    this.label.textContent = words ?? `${this.data.meta.components.length} components`;
+    this.label.textContent = words ?? plural(this.data.meta.components.length, "component", "components");
     for (const row of document.querySelectorAll("#components tr.here")) row.classList.remove("here");
     if (this.component === null) return;
     const link = document.querySelector(`#components a[data-component="${this.component + 1}"]`);
