@@ -58,7 +58,8 @@ std::string limits_of(const AgreementPlot& requested, const PlotScales& scales) 
   }
   const double y = chart::place(scales.y, requested.limit);
   return parts + svg::text({kAgreementRight, y - 6},
-                           fmt::format("limit of agreement ± {}", svg::number(requested.limit)),
+                           fmt::format("limit of agreement ± {:.{}f}", requested.limit,
+                                       requested.limit < 100 ? 2 : 0),
                            {12, kInk, svg::Anchor::end});
 }
 

@@ -50,10 +50,15 @@ void CandidateStudy::take(const CountedCase& one) {
     found_.push_back({one.one.name, one.counted.label(one.structure), one.reduction().raters,
                       raters::compare_candidate(one.counted, file, one.structure)});
   } catch (const InputError& error) {
-    failures_.push_back(error.sentence.text(Spelling::program));
+    fail(error.sentence.text(Spelling::program));
   } catch (const FileError& error) {
-    failures_.push_back(error.sentence.text(Spelling::program));
+    fail(error.sentence.text(Spelling::program));
   }
+}
+
+/// Once, however many labels the case has.
+void CandidateStudy::fail(const std::string& sentence) {
+  if (failures_.empty() || failures_.back() != sentence) failures_.push_back(sentence);
 }
 
 std::vector<std::string> CandidateStudy::missing() const {

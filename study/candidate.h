@@ -47,6 +47,8 @@ class CandidateStudy {
   [[nodiscard]] std::vector<std::string> missing() const;
 
  private:
+  void fail(const std::string& sentence);
+
   std::vector<std::string> names_;  ///< of all cases
   CandidateFiles files_;
   std::optional<double> threshold_;

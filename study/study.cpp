@@ -73,14 +73,8 @@ std::vector<Section> sections_of(const MaskStudies& made) {
   return all;
 }
 
-}  // namespace
-
-Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& request,
-                 const ShowProgress& progress) {
-  check(request);
-  std::optional<cohort::ReadyRun> ready;
-  if (request.reads_masks()) ready = cohort::open_run(runs.front().folder.path);
-  MaskStudies masks = begin_mask_studies(request, ready ? &*ready : nullptr);
+/// What the tables of the runs give.
+Study study_tables(const std::vector<OpenRun>& runs, const StudyRequest& request, MaskStudies& masks) {
   const Chapters chapters = all_chapters(request.identity);
   PaperTable paper(request.identity);
   const Seen seen = read_cases(runs, [&](const Seen& so_far, const CaseFacts& facts) {
@@ -91,10 +85,30 @@ Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& request,
   Study study{.cases = seen.cases, .done = seen.done, .sections = {}};
   for (const auto& chapter : chapters) study.sections.push_back(chapter->finish(seen.variants));
   if (request.paper_table) study.paper = paper.finish(seen.variants);
+  return study;
+}
+
+}  // namespace
+
+Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& request,
+                 const ShowProgress& progress) {
+  check(request);
+  std::optional<cohort::ReadyRun> ready;
+  if (request.reads_masks()) ready = cohort::open_run(runs.front().folder.path);
+  MaskStudies masks = begin_mask_studies(request, ready ? &*ready : nullptr);
   LostCases lost;
-  if (ready) lost = read_masks(*ready, runs.front().label, masks.takers(), progress);
-  append_sections(study.sections, sections_of(masks));
-  if (masks.raters) study.bland_altman = masks.raters->bland_altman();
+  Study study;
+  if (runs.front().every_label) {
+    lost = read_masks(*ready, "", masks.takers(), progress);
+    study.cases = static_cast<std::int64_t>(lost.cases);
+    study.done.assign(runs.size(), study.cases - std::ssize(lost.names));
+    study.sections = masks.candidate->sections();
+  } else {
+    study = study_tables(runs, request, masks);
+    if (ready) lost = read_masks(*ready, runs.front().label, masks.takers(), progress);
+    append_sections(study.sections, sections_of(masks));
+    if (masks.raters) study.bland_altman = masks.raters->bland_altman();
+  }
   if (masks.candidate) {
     study.missing = masks.candidate->missing();
     study.failures = masks.candidate->failures();
@@ -126,6 +140,8 @@ std::string study_page(const std::vector<OpenRun>& runs, const Study& study) {
   for (std::size_t r = 0; r < runs.size(); ++r)
     head += fmt::format("| {} | {} | {} |\n", files::printable(runs[r].folder.path.filename()), study.done[r],
                         line_of(member(runs[r].record.identity, "settings")));
+  if (runs.front().every_label)
+    head += "\nOf every label; the other tables are of one, which `--label` names.\n";
   for (const std::string& failure : study.failures) head += fmt::format("\n{}\n", failure);
   return page(head, study.sections);
 }

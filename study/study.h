@@ -24,6 +24,11 @@ struct StudyRequest {
   std::string candidate;    ///< where candidates lie; empty: there are none
   std::optional<double> candidate_threshold = {};
 
+  /// The candidate alone can be had of every label at once.
+  [[nodiscard]] LabelsWanted labels() const {
+    return candidate.empty() || paper_table || background || raters || panel ? LabelsWanted::one
+                                                                             : LabelsWanted::every;
+  }
   [[nodiscard]] bool reads_masks() const { return background || raters || panel || !candidate.empty(); }
 };
 
@@ -37,7 +42,8 @@ struct Study {
   std::vector<std::string> failures = {};  ///< sentences: masks that could not be read
 };
 
-/// Every section, those without rows included: they say what would make them. Throws UsageError where raters
+/// Every section, those without rows included: they say what would make them; of runs of which every label is
+/// wanted, the candidate's alone. Throws UsageError where raters
 /// are to be compared over cases and their identity was not declared.
 Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& request, const ShowProgress& progress);
 

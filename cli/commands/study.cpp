@@ -127,7 +127,8 @@ int run_study(const StudyCommand& request, Session& session) {
   const raters::Stopwatch watch;
   session.quiet = request.quiet;
   const std::vector<study::OpenRun> runs =
-      study::open_runs(std::vector<fs::path>(request.runs.begin(), request.runs.end()), request.label);
+      study::open_runs(std::vector<fs::path>(request.runs.begin(), request.runs.end()), request.label,
+                       request.wanted.labels());
   const fs::path folder = without_slash(request.folder);
   const files::OutputPlan plan = plan_study(request, folder);
   Progress progress(request.quiet ? Show::never : Show::on_terminal);
@@ -193,7 +194,9 @@ Run declare_study(Parser& app) {
                    request->runs);
   add_text_option(app,
                   {"--label", "NAME",
-                   "The label to study, where the runs have several: its name, or its number.", "Input"},
+                   "The label to study, where the runs have several: its name, or its number. A candidate "
+                   "alone is compared for every label without it.",
+                   "Input"},
                   request->label);
   add_text_option(app,
                   {"-o,--output", "DIR", "The folder for the tables; created if it is missing.", "Output"},

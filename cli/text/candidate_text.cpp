@@ -6,6 +6,7 @@
 #include "cli/help/help.h"
 #include "cli/shell/terminal.h"
 #include "cli/text/summary.h"
+#include "files/files.h"
 
 namespace crema::cli {
 namespace {
@@ -21,6 +22,12 @@ std::string with_interval(const Cell& value, const Cell& low, const Cell& high) 
   return fmt::format("{} ({} to {})", four_digits(value), four_digits(low), four_digits(high));
 }
 
+/// "label 2: "; nothing where raters gave masks.
+std::string label_in_front(const Cell& label) {
+  const auto* name = std::get_if<std::string>(&label.content());
+  return name == nullptr || name->empty() ? "" : fmt::format("label {}: ", files::printable(*name));
+}
+
 std::string caveat() { return wrap(std::string(kCandidateCaveat), 0, text_width(Stream::output)); }
 
 }  // namespace
@@ -28,11 +35,12 @@ std::string caveat() { return wrap(std::string(kCandidateCaveat), 0, text_width(
 std::string candidate_text(const Table& summary) {
   std::string text;
   for (const auto& row : summary.rows)
-    text += line("candidate", fmt::format("WI {}, delta {}; {}", with_interval(row[2], row[3], row[4]),
-                                          with_interval(row[5], row[6], row[7]),
-                                          std::get_if<double>(&row[3].content()) == nullptr
-                                              ? "too few cases for an interval"
-                                              : "means over cases, 95 % intervals"));
+    text += line(
+        "candidate",
+        fmt::format("{}WI {}, delta {}; {}", label_in_front(row[0]), with_interval(row[2], row[3], row[4]),
+                    with_interval(row[5], row[6], row[7]),
+                    std::get_if<double>(&row[3].content()) == nullptr ? "too few cases for an interval"
+                                                                      : "means over cases, 95 % intervals"));
   return text.empty() ? "" : text + caveat();
 }
 

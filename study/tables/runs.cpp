@@ -70,8 +70,8 @@ bool has_label(const fs::path& folder, const std::string& label) {
   return false;
 }
 
-/// A study is of one label; which one must be said where there are several.
-void check_label(const OpenRun& run) {
+/// A study is of one label as a rule; which one must be said where there are several.
+void check_label(OpenRun& run, LabelsWanted wanted) {
   const Json& settings = member(run.record.identity, "settings");
   const auto given = [&](std::string_view name) { return line_of(member(settings, name)) != "null"; };
   const fs::path& folder = run.folder.path;
@@ -80,6 +80,8 @@ void check_label(const OpenRun& run) {
     throw UsageError(fmt::format("{}: the run is of masks, which have no labels; leave out {}.",
                                  files::printable(folder), Sentence::setting("label", run.label)));
   }
+  run.every_label = run.label.empty() && wanted == LabelsWanted::every;
+  if (run.every_label) return;
   if (run.label.empty())
     throw UsageError(fmt::format("{}: the run is of several labels ({}); choose one with {}.",
                                  files::printable(folder), files::printable(labels_of(folder)),
@@ -89,7 +91,7 @@ void check_label(const OpenRun& run) {
                                  files::printable(labels_of(folder))));
 }
 
-OpenRun open_run(const fs::path& folder, const std::string& label) {
+OpenRun open_run(const fs::path& folder, const std::string& label, LabelsWanted wanted) {
   OpenRun run{.folder = {folder}, .record = {}, .prior = {}, .label = label};
   run.record = cohort::read_run(run.folder);
   const Json& settings = member(run.record.identity, "settings");
@@ -102,7 +104,7 @@ OpenRun open_run(const fs::path& folder, const std::string& label) {
       throw InputError(fmt::format("{}: has no {}; {} makes all tables of a run.", files::printable(folder),
                                    table, Sentence::command("cohort merge --tables full")));
   }
-  check_label(run);
+  check_label(run, wanted);
   return run;
 }
 
@@ -130,10 +132,11 @@ bool next_case(std::vector<std::unique_ptr<RunTables>>& tables, const std::vecto
 
 }  // namespace
 
-std::vector<OpenRun> open_runs(const std::vector<fs::path>& folders, const std::string& label) {
+std::vector<OpenRun> open_runs(const std::vector<fs::path>& folders, const std::string& label,
+                               LabelsWanted wanted) {
   std::vector<OpenRun> runs;
   for (const fs::path& folder : folders) {
-    runs.push_back(open_run(folder, label));
+    runs.push_back(open_run(folder, label, wanted));
     runs.back().number = runs.size() - 1;
     const std::string first = other_settings(runs.front().record.identity);
     const std::string other = other_settings(runs.back().record.identity);

@@ -17,15 +17,19 @@ struct OpenRun {
   cohort::RunRecord record;
   std::string prior;  ///< as it was requested: "mean", "0.5", "500/N^1"
   std::int64_t margin = 0;
-  std::string label = {};  ///< whose rows are read, where there are several
-  std::size_t number = 0;  ///< of the run, from 0
+  std::string label = {};    ///< whose rows are read, where there are several
+  bool every_label = false;  ///< there are several, and none was named
+  std::size_t number = 0;    ///< of the run, from 0
 };
 
+/// Whether what is wanted of a run can be had of all its labels at once.
+enum class LabelsWanted { one, every };
+
 /// Opens runs of one cohort. Throws InputError or UsageError where one is no run, has not been merged, or
-/// differs from the first in a setting that is no column of methods.csv; and where runs have several labels
-/// and `label` names none of them.
+/// differs from the first in a setting that is no column of methods.csv; and where runs have several labels,
+/// one is wanted, and `label` names none of them.
 std::vector<OpenRun> open_runs(const std::vector<std::filesystem::path>& folders,
-                               const std::string& label = "");
+                               const std::string& label = "", LabelsWanted wanted = LabelsWanted::one);
 
 /// What was seen on the way.
 struct Seen {

@@ -156,3 +156,16 @@ def test_labels_are_compared_one_by_one(program, tmp_path):
             assert float(row["wi"]) == pytest.approx(mine / theirs)
         assert alone[str(label)]["wi"] == rows[0]["wi"]
         assert {row["panel"] for row in read_table(tmp_path / f"t{label}/panel.csv")} == {"1", "2"}
+    call("study", "run", "-o", "every", "--candidate", "predictions", "-q")
+    rows = {(row["case"], row["label"]): row for row in read_table(tmp_path / "every/candidate.csv")}
+    assert len(rows) == 6
+    summaries = read_table(tmp_path / "every/candidate_summary.csv")
+    assert [row["label"] for row in summaries] == ["1", "2"]
+    for label, summary in zip((1, 2), summaries):
+        for row in read_table(tmp_path / f"t{label}/candidate.csv"):
+            assert rows[row["case"], row["label"]] == row
+        assert summary == read_table(tmp_path / f"t{label}/candidate_summary.csv")[0]
+    assert "--label" in (tmp_path / "every/study.md").read_text()
+    words = ["study", "run", "-o", "x", "--candidate", "predictions", "--panel"]
+    refused = subprocess.run([program, *words], cwd=tmp_path)
+    assert refused.returncode == 2
