@@ -2,7 +2,7 @@
 """What the paper says of single voxels, of components, and of the background and STAPLE's prior."""
 
 from claims import claim
-from intervals import FAILS, HOLDS, above_zero, change, mean, part, percent, ratio, share, share_of
+from intervals import FAILS, HOLDS, above_zero, change, mean, part, percent, ratio, share, share_of, shown, spread
 from tables import HEURISTIC, number, read
 
 MACCHIATO = ["jaccard", "dice", "tanimoto", "soergel", "dice2", "dice1"]
@@ -19,6 +19,11 @@ def outside(one, run, inner, outer):
     return found
 
 
+def pooled_share(pairs):
+    """All cases together, in percent."""
+    return spread(ratio(*zip(*pairs), lambda value: 100 * value), lambda value: shown(value, 2), " %")
+
+
 def minority_voxels(found):
     rows, statuses = [], {}
     for one in found:
@@ -26,9 +31,9 @@ def minority_voxels(found):
         for method in ("jaccard", "dice"):
             pairs = outside(one, "run-ties", method, "majority")
             seen += sum(extra > 0 for extra, _ in pairs)
-            cells += [part(share(extra > 0 for extra, _ in pairs)), percent(ratio(*zip(*pairs), lambda v: 100 * v))]
+            cells += [part(share(extra > 0 for extra, _ in pairs)), pooled_share(pairs)]
         lacking = outside(one, "run-votes", "majority", "jaccard")
-        rows.append([one.name, *cells, percent(ratio(*zip(*lacking), lambda v: 100 * v))])
+        rows.append([one.name, *cells, pooled_share(lacking)])
         statuses[one.name] = HOLDS if seen else FAILS
     return claim(
         "MACCHIatO may include voxels that fewer than half of the raters drew",
