@@ -97,6 +97,10 @@ ExportReport export_consensus(const ExportRequest& request) {
   cohort::RunFolder folder{request.run};
   const cohort::RunRecord run = cohort::read_run(folder);
   folder.fan_out = run.fan_out;
+  if (std::error_code ignored; fs::exists(folder.path / "packs", ignored))
+    throw UsageError(fmt::format("{}: its results are packed; {} without {} puts them back.",
+                                 files::printable(folder.path), Sentence::command("cohort plan"),
+                                 Sentence::setting("pack")));
   const Record record = read_record(run.root);
   const Chosen method = choose_method(run.identity, request.method);
   files::OutputPlan plan;

@@ -38,9 +38,9 @@ std::vector<std::vector<const CohortCase*>> balance(const Cohort& cohort,
   return made;
 }
 
-void put_shards(const RunFolder& folder, const std::vector<std::string>& raters,
+void put_shards(const RunFolder& folder, PlanRecord plan,
                 const std::vector<std::vector<const CohortCase*>>& shards, files::StagedSet& staged) {
-  PlanRecord plan{raters, {}};
+  plan.shards.clear();
   for (std::size_t s = 0; s < shards.size(); ++s) {
     std::string text;
     write_manifest(shards[s], [&](std::string_view piece) { text += piece; });

@@ -12,8 +12,9 @@ namespace crema::cohort {
 std::vector<std::vector<const CohortCase*>> balance(const Cohort& cohort,
                                                     const std::vector<std::int64_t>& sizes, int shards);
 
-/// Puts the manifests of the shards where `cohort run` looks for them, and what all of them share.
-void put_shards(const RunFolder& folder, const std::vector<std::string>& raters,
+/// Puts the manifests of the shards where `cohort run` looks for them, and what all of them share; the
+/// checksums of `plan` are those of the manifests.
+void put_shards(const RunFolder& folder, PlanRecord plan,
                 const std::vector<std::vector<const CohortCase*>>& shards, files::StagedSet& staged);
 
 /// How many shards a run was planned with; 0: none.

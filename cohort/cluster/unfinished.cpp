@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cohort/find/manifest.h"
+#include "cohort/pack/pack.h"
 #include "crema/base/parallel.h"
 
 namespace crema::cohort {
@@ -20,8 +21,10 @@ bool is_finished(const RunFolder& folder, const std::string& name) {
 bool is_finished(const RunFolder& folder, int shard) {
   Cohort cohort;
   sort_into_cases(read_own_manifest(folder.shard(shard)), cohort);
-  return std::all_of(cohort.cases.begin(), cohort.cases.end(),
-                     [&](const CohortCase& one) { return is_finished(folder, one.name); });
+  const std::set<std::string> packed = packed_cases(folder, shard);
+  return std::all_of(cohort.cases.begin(), cohort.cases.end(), [&](const CohortCase& one) {
+    return packed.contains(one.name) || is_finished(folder, one.name);
+  });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,10 +26,10 @@ std::string place(const Entry& entry) { return entry.line == 0 ? "" : fmt::forma
                                printable(b.path), place(b)));
 }
 
-/// Names in UTF-8, another one for each.
+/// Names in UTF-8, another one for each. Only those that are written otherwise are remembered.
 class Names {
  public:
-  std::string reported(const std::string& raw) {
+  void report(std::string& raw) {
     std::string name;
     for (std::size_t at = 0; at < raw.size();) {
       const std::size_t length = character_length(std::string_view(raw).substr(at));
@@ -37,15 +38,46 @@ class Names {
       at += std::max<std::size_t>(1, length);
     }
     const auto [found, added] = raws_.emplace(name, raw);
-    if (!added && found->second != raw)
-      throw InputError(fmt::format(
-          "{}: two names that are not UTF-8 would be written so; rename one of them.", printable(name)));
-    return name;
+    if (!added && found->second != raw) refuse(name);
+    raw = std::move(name);
   }
 
+  /// `valid` is a name that was UTF-8 before.
+  void check(const std::string& valid) const {
+    if (raws_.contains(valid)) refuse(valid);
+  }
+  [[nodiscard]] bool changed_any() const { return !raws_.empty(); }
+
  private:
+  [[noreturn]] static void refuse(const std::string& name) {
+    throw InputError(fmt::format("{}: two names that are not UTF-8 would be written so; rename one of them.",
+                                 printable(name)));
+  }
+
   std::unordered_map<std::string, std::string> raws_;
 };
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = character_length(text.substr(at));
+    if (length == 0) return false;
+    at += length;
+  }
+  return true;
+}
+
+void report_names(std::vector<Entry>& entries) {
+  for (std::string Entry::*const member : {&Entry::name, &Entry::rater}) {
+    Names names;
+    std::vector<char> valid(entries.size());
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      valid[e] = is_utf8(entries[e].*member) ? 1 : 0;
+      if (valid[e] == 0) names.report(entries[e].*member);
+    }
+    for (std::size_t e = 0; names.changed_any() && e < entries.size(); ++e)
+      if (valid[e] != 0) names.check(entries[e].*member);
+  }
+}
 
 }  // namespace
 
@@ -55,30 +87,30 @@ std::string_view to_string(Layout layout) {
 }
 
 void sort_into_cases(std::vector<Entry> entries, Cohort& cohort) {
-  Names cases, readers;
-  for (Entry& entry : entries) {
-    entry.name = cases.reported(entry.name);
-    entry.rater = readers.reported(entry.rater);
-  }
+  report_names(entries);
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::tie(a.name, a.rater, a.line, a.path) < std::tie(b.name, b.rater, b.line, b.path);
   });
   std::set<std::string> raters;
-  const Entry* last = nullptr;
+  Entry* last = nullptr;
+  bool last_has_file = false;
   for (Entry& entry : entries) {
     const bool same_case = last != nullptr && last->name == entry.name;
     const bool has_file = !entry.path.empty();
-    if (same_case && has_file && last->rater == entry.rater && !last->path.empty())
+    if (same_case && has_file && last_has_file && last->rater == entry.rater) {
+      last->path = cohort.cases.back().raters.back().path;
       refuse_twice(*last, entry);
+    }
     if (!same_case) cohort.cases.push_back({entry.name, {}});
     CohortCase& one = cohort.cases.back();
     if (!entry.image.empty()) one.image = entry.image;
     if (!entry.unread.empty()) one.unread = entry.unread;
     if (has_file) {
       raters.insert(entry.rater);
-      one.raters.push_back({entry.rater, entry.path});
+      one.raters.push_back({entry.rater, std::move(entry.path)});
     }
     last = &entry;
+    last_has_file = has_file;
   }
   cohort.raters.assign(raters.begin(), raters.end());
 }

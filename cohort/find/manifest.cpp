@@ -61,6 +61,7 @@ std::vector<Entry> read_rows(const fs::path& path, std::string_view text, Whose 
   std::optional<std::size_t> unread;
   if (whose == Whose::crema) unread = place_of(fields, "unread");
   std::vector<Entry> entries;
+  entries.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
   while (reader.next(fields)) {
     if (fields.size() != columns)
       refuse_manifest(

@@ -82,6 +82,10 @@ Selected select(std::vector<std::string> files, const Where& where, Warnings& wa
 
 Selected select(std::vector<Entry> entries, const Where& where, Warnings& warnings) {
   Selected selected;
+  if (where.only.empty() && where.except.empty() && where.image.empty()) {
+    selected.masks = std::move(entries);
+    return selected;
+  }
   Sorter sorter(where);
   std::unordered_map<std::string, std::string> images;
   for (Entry& entry : entries) {

@@ -20,13 +20,15 @@ MergeReport merge(const ReadyRun& ready, const std::filesystem::path& work, cons
   return merged.publish(tables, staged);
 }
 
-Standing standing_of(const ReadyRun& ready) {
+Standing standing_of(const ReadyRun& ready, const std::set<std::string>& packed) {
   std::atomic<std::size_t> done = 0, failed = 0;
   parallel_pieces(std::ssize(ready.cohort.cases), 256, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t c = begin; c < end; ++c) {
       const std::string& name = ready.cohort.cases[static_cast<std::size_t>(c)].name;
       std::error_code ignored;
-      if (std::filesystem::exists(ready.folder.failure(name), ignored))
+      if (packed.contains(name))
+        ++done;
+      else if (std::filesystem::exists(ready.folder.failure(name), ignored))
         ++failed;
       else if (std::filesystem::exists(ready.folder.result(name), ignored))
         ++done;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,7 +59,7 @@ struct Standing {
   std::size_t done = 0, failed = 0, missing = 0;
 };
 
-/// Looks at which files are there; what is in them is not read.
-Standing standing_of(const ReadyRun& ready);
+/// Looks at which files are there; what is in them is not read. `packed` are cases in an archive.
+Standing standing_of(const ReadyRun& ready, const std::set<std::string>& packed = {});
 
 }  // namespace crema::cohort

@@ -10,6 +10,7 @@
 #include "cohort/merge/merged_run.h"
 #include "cohort/merge/part.h"
 #include "cohort/merge/part_stream.h"
+#include "cohort/pack/pack.h"
 #include "crema/base/error.h"
 #include "crema/base/parallel.h"
 
@@ -147,8 +148,11 @@ Parts complete_parts(ReadyRun& ready, const PlanRecord& plan, const fs::path& wo
       parts.cases += found[s]->cases;
       continue;
     }
-    take_shard(ready, plan, static_cast<int>(s) + 1);
-    write_part(ready, static_cast<int>(s) + 1, work);
+    const int shard = static_cast<int>(s) + 1;
+    take_shard(ready, plan, shard);
+    unpack_shard(ready.folder, shard);
+    write_part(ready, shard, work);
+    if (plan.pack) pack_shard(ready, shard, work);
     ++parts.made;
     parts.cases += std::ssize(ready.cohort.cases);
   }

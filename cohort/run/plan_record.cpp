@@ -6,7 +6,9 @@
 namespace crema::cohort {
 
 std::string plan_text(const PlanRecord& plan) {
-  return sealed(Json{{"raters", Json(plan.raters)}, {"shards", Json(plan.shards)}}.text() + "\n");
+  Json json{{"raters", Json(plan.raters)}, {"shards", Json(plan.shards)}};
+  if (plan.pack) json["pack"] = true;
+  return sealed(json.text() + "\n");
 }
 
 std::optional<PlanRecord> read_plan(const RunFolder& folder) {
@@ -15,6 +17,7 @@ std::optional<PlanRecord> read_plan(const RunFolder& folder) {
   PlanRecord plan;
   for (const Json& one : list_in(member(*json, "raters"))) plan.raters.emplace_back(text_in(one));
   for (const Json& one : list_in(member(*json, "shards"))) plan.shards.emplace_back(text_in(one));
+  plan.pack = line_of(member(*json, "pack")) == "true";
   return plan;
 }
 

@@ -13,6 +13,7 @@ namespace crema::cohort {
 struct PlanRecord {
   std::vector<std::string> raters;  ///< of all cases, in the order of their names
   std::vector<std::string> shards;  ///< checksums of their manifests
+  bool pack = false;                ///< whether a shard that has ended packs the files of its cases
 };
 
 std::string plan_text(const PlanRecord& plan);

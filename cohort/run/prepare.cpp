@@ -2,8 +2,6 @@
 #include "cohort/run/prepare.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -61,28 +59,28 @@ std::string listed(const std::vector<std::string>& names) {
 /// of the same name: Throws UsageError unless `replace`. Warns of cases that are gone.
 void compare_cases(const RunFolder& folder, Cohort& cohort, bool replace) {
   if (!is_run_folder(folder.path)) return;
-  std::unordered_map<std::string, std::unordered_set<std::string>> before;
   Cohort old;
   sort_into_cases(read_own_manifest(folder.manifest()), old);
-  for (const CohortCase& one : old.cases)
-    for (const RaterFile& file : one.raters) before[one.name].insert(file.path);
-  std::vector<std::string> others;
+  std::erase_if(old.cases, [](const CohortCase& one) { return one.raters.empty(); });
+  std::vector<std::string> others, gone;
+  auto before = old.cases.begin();  // both are in the order of names
   for (const CohortCase& one : cohort.cases) {
-    const auto found = before.find(one.name);
-    if (found == before.end()) continue;
-    const auto known = [&](const RaterFile& file) { return found->second.contains(file.path); };
+    for (; before != old.cases.end() && before->name < one.name; ++before) gone.push_back(before->name);
+    if (before == old.cases.end() || before->name != one.name) continue;
+    const auto known = [&](const RaterFile& file) {
+      return std::any_of(before->raters.begin(), before->raters.end(),
+                         [&](const RaterFile& own) { return own.path == file.path; });
+    };
     if (!one.raters.empty() && std::none_of(one.raters.begin(), one.raters.end(), known))
       others.push_back(one.name);
-    before.erase(found);
+    ++before;
   }
+  for (; before != old.cases.end(); ++before) gone.push_back(before->name);
   if (!others.empty() && !replace)
     throw UsageError(
         fmt::format("{}: was computed from other files, for the cases {}; name another folder for the "
                     "results, or let their results be replaced with {}.",
                     files::printable(folder.path), listed(others), Sentence::setting("force", "True")));
-  std::vector<std::string> gone;
-  for (const CohortCase& one : old.cases)
-    if (before.contains(one.name)) gone.push_back(one.name);
   if (!gone.empty())
     cohort.warnings.push_back(
         {fmt::format("{} of the earlier run {} no longer in the data: {}. What was written of {} "
@@ -146,7 +144,7 @@ void check_links(const ReadyRun& ready) {
                       "another folder for the results.",
                       files::printable(path)));
   };
-  for (const char* part : {"cases", "plan", "parts", "logs", ".work", ".stamps"})
+  for (const char* part : {"cases", "plan", "parts", "packs", "logs", ".work", ".stamps"})
     check(ready.folder.path / part);
   if (!fs::exists(ready.folder.path / "cases", failed)) return;
   if (ready.folder.fan_out > 0)
@@ -158,18 +156,27 @@ void check_links(const ReadyRun& ready) {
 
 void check_outputs(const ReadyRun& ready) {
   check_links(ready);
-  files::OutputPlan plan;
-  plan.add_tree(ready.folder.path);
+  // A few thousand paths at a time: of millions they would take most of the memory.
+  constexpr std::size_t kMaxPaths = 4096;
+  std::vector<fs::path> paths;
+  const auto check_paths = [&] {
+    files::OutputPlan plan;
+    plan.add_tree(ready.folder.path);
+    for (const fs::path& path : paths) plan.add_input(path);
+    plan.check({.overwrite = true});
+    paths.clear();
+  };
   for (const CohortCase& one : ready.cohort.cases) {
-    for (const RaterFile& file : one.raters) plan.add_input(path_of(ready.cohort, file));
-    if (!one.image.empty()) plan.add_input(ready.cohort.root / one.image);
+    for (const RaterFile& file : one.raters) paths.push_back(path_of(ready.cohort, file));
+    if (!one.image.empty()) paths.push_back(ready.cohort.root / one.image);
+    if (paths.size() >= kMaxPaths) check_paths();
     // Names of folders come from names of files here.
     if (ready.request.bids && !one.raters.empty())
       inside(ready.folder, (fs::path(bids_folder(one.raters.front().path)) / one.name).string(),
              ready.folder.manifest());
   }
-  for (const std::string& path : setting_files(ready.request.settings)) plan.add_input(path);
-  plan.check({.overwrite = true});
+  for (const std::string& path : setting_files(ready.request.settings)) paths.emplace_back(path);
+  check_paths();
 }
 
 ReadyRun prepare_run(const Where& where, CohortRequest request, const fs::path& folder, bool replace) {

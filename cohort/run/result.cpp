@@ -113,10 +113,13 @@ std::string sealed(std::string text) {
   return text + std::string(kSeal) + sum + std::string(kEnd);
 }
 
+std::optional<Json> unsealed(std::string_view text) {
+  return is_whole(text) ? std::optional(parse_json(text)) : std::nullopt;
+}
+
 std::optional<Json> read_sealed(const fs::path& path) {
   try {
-    const std::string text = files::read_text(path);
-    if (is_whole(text)) return parse_json(text);
+    return unsealed(files::read_text(path));
   } catch (const InputError&) {  // cut short, or no file
   } catch (const FileError&) {   // not there
   }

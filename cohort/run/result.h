@@ -43,6 +43,7 @@ std::string result_text(const CohortCase& one, const Json& identity, const Json&
 /// The text of an object with a checksum of all that stands before it as its last member.
 std::string sealed(std::string text);
 /// Nothing where there is none, where it is damaged, or does not have the checksum that it names.
+std::optional<Json> unsealed(std::string_view text);
 std::optional<Json> read_sealed(const std::filesystem::path& path);
 
 /// The checksum that such a text ends with.

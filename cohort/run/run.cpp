@@ -12,6 +12,7 @@
 
 #include "cohort/find/bids.h"
 #include "cohort/find/manifest.h"
+#include "cohort/pack/pack.h"
 #include "cohort/run/one_case.h"
 #include "cohort/run/prepare.h"
 #include "cohort/run/schema.h"
@@ -95,6 +96,7 @@ void make_run_folder(const RunFolder& folder) {
 
 void write_run(const ReadyRun& ready, const fs::path& work,
                const std::function<void(files::StagedSet&)>& more) {
+  unpack_all(ready.folder);
   files::StagedSet staged(work / "run");
   // First: a folder without it is none of ours.
   staged.put_text(ready.folder.settings(), run_text({ready.identity, ready.cohort.layout, ready.cohort.root,

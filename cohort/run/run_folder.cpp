@@ -112,6 +112,8 @@ fs::path RunFolder::times(const std::string& name) const { return of_case(name) 
 fs::path RunFolder::report(const std::string& name) const { return of_case(name) / "report.html"; }
 fs::path RunFolder::stamps(int shard) const { return path / ".stamps" / fmt::format("{:05}.jsonl", shard); }
 fs::path RunFolder::shard(int number) const { return path / "plan" / fmt::format("{:05}.tsv", number); }
+fs::path RunFolder::pack(int shard) const { return path / "packs" / fmt::format("{:05}.tar", shard); }
+fs::path RunFolder::pack_index(int shard) const { return path / "packs" / fmt::format("{:05}.json", shard); }
 fs::path RunFolder::part(int shard) const { return path / "parts" / fmt::format("{:05}", shard); }
 
 fs::path inside(const RunFolder& folder, std::string_view named, const fs::path& by) {

@@ -36,6 +36,9 @@ struct RunFolder {
   [[nodiscard]] std::filesystem::path stamps(int shard) const;
   /// The tables of a shard.
   [[nodiscard]] std::filesystem::path part(int shard) const;
+  /// The files of a shard's cases in one archive, and where each lies in it.
+  [[nodiscard]] std::filesystem::path pack(int shard) const;
+  [[nodiscard]] std::filesystem::path pack_index(int shard) const;
   /// What all shards share.
   [[nodiscard]] std::filesystem::path plan() const { return path / "plan" / "plan.json"; }
   /// How large the shards are.

@@ -101,3 +101,25 @@ def test_a_merge_that_ends_anywhere_is_made_good_by_the_next(crema, planned, tmp
         assert {path: path.read_bytes() for path in (tmp_path / "run").glob("*.[ch]*")} == tables, (call, number)
         assert crema("cohort", "merge", tmp_path / "run").code == 5
         assert without_plan(tmp_path / "run") == planned, (call, number)
+
+
+@pytest.mark.parametrize("call, what", [("rename", "KILL"), ("open", "KILL"), ("write", "ENOSPC"), ("fsync", "EIO")])
+def test_a_shard_that_packs_and_ends_anywhere_loses_nothing(crema, planned, tmp_path, call, what):
+    plan = ("cohort", "plan", tmp_path / "data", "-o", tmp_path / "run", "--shards", "2")
+    assert crema(*plan, "--pack").code == 0
+    words = ("cohort", "run", "--shard", "1", "-o", tmp_path / "run", "--threads", "1")
+    assert crema(*words).code in (0, 5)
+    assert (tmp_path / "run/packs/00001.tar").exists()
+    shutil.copytree(tmp_path / "run", tmp_path / "packed")
+
+    def again():
+        shutil.rmtree(tmp_path / "run")
+        shutil.copytree(tmp_path / "packed", tmp_path / "run")
+
+    # What is packed is put back, looked at and packed again.
+    for number, result in sweep(crema, words, call, what, again, step=2):
+        assert result.code == (-signal.SIGKILL if what == "KILL" else 4), (number, result)
+        assert crema(*words).code in (0, 5)
+        assert (tmp_path / "run/packs/00001.tar").exists()
+        assert crema(*plan).code == 0
+        assert finish(crema, tmp_path) == planned, (call, number)

@@ -11,6 +11,7 @@ Command cohort_plan_command();
 Command cohort_submit_command();
 Command cohort_status_command();
 Command cohort_merge_command();
+Command cohort_get_command();
 /// A BIDS App: runs and merges.
 Command bids_command();
 /// Tables over all cases of runs.

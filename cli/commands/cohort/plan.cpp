@@ -29,6 +29,7 @@ constexpr std::string_view kCohortPlanDescription =
 struct PlanRequest {
   CohortOptions options;
   int shards = 0;
+  bool pack = false;
 };
 
 /// "20 shards of 15 cases", "3 shards of 4 to 6 cases".
@@ -49,9 +50,13 @@ int run_plan(PlanRequest& request, Session& session) {
   if (options.request.methods.empty()) options.request.methods = {&methods().front()};
   append(session.warnings, keep_applicable(options.request.methods, options.request.settings));
   append(session.warnings, check(options.request.settings, options.request.methods));
+  if (request.pack && options.request.reports)
+    throw UsageError("--pack: pages of cases have to lie beside cohort.html; leave out --pack or --report.");
   const cohort::ReadyRun ready =
       cohort::prepare_run(options.where(), options.request, options.folder(), options.force);
   append(session.warnings, ready.cohort.warnings);
+  if (request.pack && ready.request.bids)
+    throw UsageError("--pack: in a BIDS derivative each file has a place of its own; leave it out.");
   const cohort::CohortSizes sizes = cohort::sizes_of(ready.cohort);
   warn_of_unread(ready.cohort, sizes, session);
   const auto shards = cohort::balance(ready.cohort, sizes.bytes, request.shards);
@@ -60,7 +65,7 @@ int run_plan(PlanRequest& request, Session& session) {
   cohort::make_run_folder(ready.folder);
   const cohort::RunLock lock(ready.folder, std::nullopt);
   cohort::write_run(ready, lock.work(), [&](files::StagedSet& staged) {
-    cohort::put_shards(ready.folder, ready.cohort.raters, shards, staged);
+    cohort::put_shards(ready.folder, {.raters = ready.cohort.raters, .pack = request.pack}, shards, staged);
     staged.put_text(ready.folder.sizes(), cohort::sizes_text(measured));
   });
   cohort::remove_shards(ready.folder, static_cast<int>(shards.size()) + 1);
@@ -79,6 +84,13 @@ Run declare_cohort_plan(Parser& app) {
   take_run_output(app, request->options);
   add_number_option(app, {"--shards", "N", "How many shards.", "Cluster"}, request->shards, {1, 99999})
       .required();
+  add_flag(
+      app,
+      {"--pack", "",
+       "A shard that has ended packs the files of its cases into one archive, packs/00001.tar, and takes "
+       "the folders away; crema cohort get brings a case.",
+       "Cluster"},
+      request->pack);
   add_quiet_option(app, request->options);
   return [request](Session& session) { return run_plan(*request, session); };
 }
@@ -89,6 +101,8 @@ Command cohort_plan_command() {
   return {"cohort plan",
           "Split a cohort into shards for a cluster",
           {{"for an array of 50 tasks", "crema cohort plan data -o results --shards 50"},
+           {"few files, for file systems that count them",
+            "crema cohort plan data -o results --shards 50 --pack"},
            {"then, for each of them", "crema cohort run --shard 1 -o results"}},
           kCohortPlanDescription,
           declare_cohort_plan};

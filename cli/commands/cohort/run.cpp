@@ -16,6 +16,7 @@
 #include "cohort/cluster/plan.h"
 #include "cohort/cluster/scheduler.h"
 #include "cohort/merge/part.h"
+#include "cohort/pack/pack.h"
 #include "cohort/run/prepare.h"
 #include "crema/base/error.h"
 #include "raters/run/stopwatch.h"
@@ -102,9 +103,12 @@ int run_shard(const RunRequest& request, int shard, Session& session) {
     throw UsageError("--missing: the plan has it; give it to crema cohort plan.");
   ready.request.settings.max_memory = options.request.settings.max_memory;
   const cohort::RunLock lock(ready.folder, shard, request.waiting.lock(ready.folder));
+  cohort::unpack_shard(ready.folder, shard);
   cohort::PartUpdate part(ready, shard, lock.work());
   const cohort::RunReport report = run_all(request, ready, lock, shard);
   part.finish(report.made, report.failed);
+  if (const auto plan = cohort::read_plan(ready.folder); plan && plan->pack)
+    cohort::pack_shard(ready, shard, lock.work());
   session.quiet = options.quiet;
   if (!options.quiet)
     print_lines(line("shard", std::to_string(shard)) + reported(report) +

@@ -10,7 +10,8 @@
 #include "cli/shell/terminal.h"
 #include "cli/text/summary.h"
 #include "cli/text/table.h"
-#include "cohort/cluster/plan.h"
+#include "cohort/merge/merge.h"
+#include "cohort/pack/pack.h"
 
 namespace crema::cli {
 namespace {
@@ -32,24 +33,39 @@ std::string shards_text(int shards, int unfinished, int failed) {
   return failed > 0 ? fmt::format("{}, {} with failed cases", text, failed) : text;
 }
 
-int run_status(const CohortOptions& options) {
-  const cohort::ReadyRun ready = cohort::open_run(options.folder());
-  const cohort::Standing all = cohort::standing_of(ready);
-  std::vector<Cells> rows{{"", "done", "failed", "to do"}, row("all", all)};
-  const int shards = cohort::shards_of(ready.folder);
+/// The shards of a plan one after the other, so that not all of its cases are held.
+cohort::Standing planned_standing(cohort::ReadyRun& ready, const cohort::PlanRecord& plan,
+                                  std::vector<Cells>& rows, std::string& shards) {
+  cohort::Standing all;
   std::string again;
   int unfinished = 0, failed = 0;
-  for (int s = 1; s <= shards; ++s) {
-    const cohort::Standing one = cohort::standing_of(cohort::open_shard(options.folder(), s));
+  for (int s = 1; s <= std::ssize(plan.shards); ++s) {
+    cohort::take_shard(ready, plan, s);
+    const cohort::Standing one = cohort::standing_of(ready, cohort::packed_cases(ready.folder, s));
+    all.done += one.done;
+    all.failed += one.failed;
+    all.missing += one.missing;
     if (one.failed + one.missing == 0) continue;
     rows.push_back(row(fmt::format("shard {}", s), one));
     unfinished += one.missing > 0 ? 1 : 0;
     failed += one.failed > 0 ? 1 : 0;
     if (one.missing > 0) again += fmt::format("{}{}", again.empty() ? "" : ",", s);
   }
+  shards = line("shards", shards_text(static_cast<int>(plan.shards.size()), unfinished, failed));
+  if (!again.empty()) shards += line("to do", "shards " + again);
+  return all;
+}
+
+int run_status(const CohortOptions& options) {
+  cohort::ReadyRun ready = cohort::open_settings(options.folder());
+  std::vector<Cells> rows{{"", "done", "failed", "to do"}, {}};
+  std::string shards;
+  const std::optional<cohort::PlanRecord> plan = cohort::read_plan(ready.folder);
+  const cohort::Standing all = plan ? planned_standing(ready, *plan, rows, shards)
+                                    : cohort::standing_of(cohort::open_run(options.folder()));
+  rows[1] = row("all", all);
   print(table(rows, {.width = text_width(Stream::output)}));
-  if (shards > 0) print_lines(line("shards", shards_text(shards, unfinished, failed)));
-  if (!again.empty()) print_lines(line("to do", "shards " + again));
+  print_lines(shards);
   return all.failed + all.missing > 0 ? kPartly : kOk;
 }
 

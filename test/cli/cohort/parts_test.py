@@ -11,7 +11,18 @@ import time
 
 import numpy
 import pytest
-from cohort_kit import RATERS, bytes_of, case_folder, make_cohort, mask, read_table, save, sealed, unsealed, write_manifest
+from cohort_kit import (
+    RATERS,
+    bytes_of,
+    case_folder,
+    make_cohort,
+    mask,
+    read_table,
+    save,
+    sealed,
+    unsealed,
+    write_manifest,
+)
 from conftest import SLOWDOWN
 
 TABLES = ["cases", "methods", "raters", "components", "rater_pairs", "method_pairs", "review", "failures", "times"]

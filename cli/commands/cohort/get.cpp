@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/commands/cohort/commands.h"
+#include "cli/commands/cohort/request.h"
+#include "cli/shell/output.h"
+#include "cli/text/summary.h"
+#include "cohort/cluster/plan.h"
+#include "cohort/pack/pack.h"
+#include "crema/base/text.h"
+
+namespace crema::cli {
+namespace {
+
+constexpr std::string_view kCohortGetDescription =
+    "Copies the files of one case out of a run: its images, result.json and times.csv, wherever they are. In "
+    "a "
+    "run that was planned with --pack they are in an archive, packs/00001.tar and so on, which every tar "
+    "reads, too; their checksums are compared. A case that failed says why, with exit code 3.";
+
+struct GetRequest {
+  CohortOptions options;
+  std::string name, output;
+};
+
+int run_get(const GetRequest& request) {
+  const cohort::ReadyRun ready = cohort::open_settings(request.options.folder());
+  const cohort::CaseFiles found = cohort::files_of_case(ready, cohort::shards_of(ready.folder), request.name);
+  const std::filesystem::path folder =
+      request.output.empty() ? cohort::folder_name(request.name) : request.output;
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed)
+    throw FileError(fmt::format("{}: the folder cannot be created ({}); choose another one.",
+                                files::printable(folder), failed.message()));
+  for (const auto& file : found.files)
+    files::write_text(folder / file.name, file.read(), {.overwrite = request.options.force});
+  if (!request.options.quiet)
+    print_lines(line("written", fmt::format("{} in {}", counted(std::ssize(found.files), "file"),
+                                            files::printable(folder))));
+  return 0;
+}
+
+Run declare_cohort_get(Parser& app) {
+  auto request = std::make_shared<GetRequest>();
+  add_run_option(app, request->options);
+  add_text_option(app, {"CASE", "CASE", "The name of the case, as in cases.csv.", "Input"}, request->name)
+      .required();
+  add_text_option(
+      app, {"-o,--output", "DIR", "The folder to write to (default: one with the case's name).", "Output"},
+      request->output);
+  add_flag(app, {"--force,--overwrite", "", "Replace files that exist.", "Output"}, request->options.force);
+  add_quiet_option(app, request->options);
+  return [request](Session&) { return run_get(*request); };
+}
+
+}  // namespace
+
+Command cohort_get_command() {
+  return {"cohort get",
+          "Copy the files of one case out of a run",
+          {{"into a folder of its name", "crema cohort get results case1"},
+           {"into another one", "crema cohort get results case1 -o copy"}},
+          kCohortGetDescription,
+          declare_cohort_get};
+}
+
+}  // namespace crema::cli

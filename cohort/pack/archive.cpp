@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cohort/pack/archive.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "crema/base/error.h"
+#include "files/files.h"
+#include "files/io/system/regular.h"
+
+namespace crema::cohort {
+
+OpenFile::OpenFile(const std::filesystem::path& path) : path_(path) {
+  struct stat status {};
+  descriptor_ = files::open_once(path, status);
+  bytes_ = status.st_size;
+  modified_ = status.st_mtim.tv_sec * std::int64_t{1'000'000'000} + status.st_mtim.tv_nsec;
+}
+
+OpenFile::~OpenFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::string_view OpenFile::read_piece(std::int64_t offset, std::int64_t most, std::string& buffer) const {
+  constexpr std::int64_t kPiece = 1 << 20;
+  if (descriptor_ < 0) throw InputError(fmt::format("{}: cannot be opened.", files::printable(path_)));
+  buffer.resize(static_cast<std::size_t>(std::min(most, kPiece)));
+  ssize_t got = -1;
+  do got = ::pread(descriptor_, buffer.data(), buffer.size(), offset);
+  while (got < 0 && errno == EINTR);
+  if (got < 0)
+    throw FileError(fmt::format("{}: cannot be read: {}.", files::printable(path_), std::strerror(errno)));
+  if (got == 0) throw InputError(fmt::format("{}: is cut short.", files::printable(path_)));
+  return std::string_view(buffer).substr(0, static_cast<std::size_t>(got));
+}
+
+}  // namespace crema::cohort
