@@ -38,11 +38,9 @@ Chosen choose_method(const Json& identity, const std::string& wanted) {
 
 /// The image of a method among the outputs of a case; empty where there is none.
 fs::path image_of(const cohort::RunFolder& folder, const Json& result, const std::string& method) {
-  for (const Json& output : list_in(member(result, "outputs"))) {
-    const std::string_view named = text_in(member(output, "path"));
-    const std::string name = fs::path(named).filename().string();
-    if (name.substr(0, name.find('.')) == method)
-      return cohort::inside(folder, named, folder.result(std::string(text_in(member(result, "case")))));
+  for (const fs::path& path : cohort::sound_outputs(result, folder)) {
+    const std::string name = path.filename().string();
+    if (name.substr(0, name.find('.')) == method) return path;
   }
   return {};
 }
@@ -104,8 +102,8 @@ ExportReport export_consensus(const ExportRequest& request) {
   const Record record = read_record(run.root);
   const Chosen method = choose_method(run.identity, request.method);
   files::OutputPlan plan;
-  plan.add_tree(request.run / "cases");
-  plan.add_input(run.root / kRecordFile);
+  plan.add_input_tree(request.run);
+  plan.add_input_tree(run.root);
   plan.add_text(request.output, "the annotations");
   plan.check({.overwrite = request.overwrite});
   ExportReport report{request.tool != nullptr ? request.tool : record.tool, method.name,

@@ -90,8 +90,9 @@ Record read_record(const fs::path& folder) {
   if (!fs::exists(path, ignored))
     throw InputError(fmt::format("{}: has no {}; name the folder that {} wrote.", files::printable(folder),
                                  kRecordFile, Sentence::command("import")));
+  const std::string text = files::read_text(path);
   try {
-    return record_in(parse_json(files::read_text(path)));
+    return record_in(parse_json(text));
   } catch (const InputError& e) {
     throw InputError(fmt::format("{}: {}", files::printable(path), e.sentence.marked()));
   }

@@ -173,6 +173,7 @@ void OutputPlan::add_folder(const fs::path& path) {
 }
 
 void OutputPlan::add_tree(const fs::path& path) { trees_.push_back(path); }
+void OutputPlan::add_input_tree(const fs::path& path) { input_trees_.push_back(path); }
 
 bool OutputPlan::is_missing(const fs::path& folder) const {
   return std::any_of(missing_.begin(), missing_.end(),
@@ -234,10 +235,23 @@ void OutputPlan::check_trees() const {
   }
 }
 
+void OutputPlan::check_input_trees() const {
+  Whereabouts whereabouts;
+  for (const fs::path& named : input_trees_) {
+    std::error_code failed;
+    const fs::path tree = fs::weakly_canonical(named, failed);
+    for (const Part& part : parts_)
+      if (fs::exists(fs::symlink_status(part.path, failed)) && lies_in(whereabouts.of(part.path), tree))
+        throw UsageError(
+            sentence(part.path, "is a file of {}, which is read; write to another file", printable(named)));
+  }
+}
+
 void OutputPlan::check(const WriteOptions& options) const {
   check_pairs();
   check_inputs();
   check_trees();
+  check_input_trees();
   for (const Part& part : parts_) check_part(part, options);
 }
 

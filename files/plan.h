@@ -30,6 +30,8 @@ class OutputPlan {
   void add_folder(const std::filesystem::path& path);
   /// A folder of which everything below may be written or replaced, so that no input may lie there.
   void add_tree(const std::filesystem::path& path);
+  /// A folder of data: nothing that is there below it may be replaced.
+  void add_input_tree(const std::filesystem::path& path);
 
   /// Checks all outputs against the inputs and against each other, and that each can be written, in time that
   /// grows with their number alone. Throws UsageError, or FileError for what the disk refuses.
@@ -46,6 +48,7 @@ class OutputPlan {
 
   void add_part(const std::filesystem::path& path, const std::string& role);
   void check_trees() const;
+  void check_input_trees() const;
   void check_inputs() const;
   void check_part(const Part& part, const WriteOptions& options) const;
   void check_pairs() const;
@@ -54,7 +57,7 @@ class OutputPlan {
   std::vector<std::filesystem::path> inputs_;
   std::vector<Part> parts_;
   std::vector<std::filesystem::path> missing_;
-  std::vector<std::filesystem::path> trees_;
+  std::vector<std::filesystem::path> trees_, input_trees_;
 };
 
 /// The files of one run. Each is written under a temporary name as soon as it is known; all get their names

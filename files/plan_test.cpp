@@ -170,6 +170,29 @@ TEST(OutputPlan, NoInputLiesWhereEverythingMayBeReplaced) {
   EXPECT_TRUE(has(refused(folder / "a.nhdr"), "could be replaced"));
 }
 
+TEST(OutputPlan, NothingThatIsThereInAFolderOfDataIsReplaced) {
+  const Folder folder;
+  fs::create_directories(folder / "data/below");
+  folder.put("data/below/a.csv", Bytes{1});
+  const auto refused = [&](const fs::path& output) {
+    OutputPlan plan;
+    plan.add_input_tree(folder / "data");
+    plan.add_text(output, "the table");
+    try {
+      plan.check({.overwrite = true});
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_TRUE(has(refused(folder / "data/below/a.csv"), "which is read; write to another file"));
+  EXPECT_TRUE(has(refused(folder / "data/below/../below/a.csv"), "which is read"));
+  EXPECT_EQ(refused(folder / "data/below/b.csv"), "");
+  EXPECT_EQ(refused(folder / "data.csv"), "");
+  fs::create_symlink("data", folder / "other");
+  EXPECT_TRUE(has(refused(folder / "other/below/a.csv"), "which is read"));
+}
+
 TEST(OutputSet, FilesAppearTogetherOrNotAtAll) {
   const Folder folder;
   folder.put("record.json", Bytes{'o', 'l', 'd'});

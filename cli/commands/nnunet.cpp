@@ -31,7 +31,7 @@ constexpr std::string_view kNnunetDescription =
 
 struct NnunetRequest {
   std::vector<std::string> folders;
-  std::string output, method = "tanimoto", floor;
+  std::string output, method = "tanimoto", floor, threads, max_memory;
   bool levels = false, records = false, force = false, quiet = false;
 };
 
@@ -107,6 +107,7 @@ std::vector<Ensemble> find_ensembles(const NnunetRequest& request) {
 files::OutputPlan plan_all(const NnunetRequest& request, const std::vector<Ensemble>& ensembles) {
   files::OutputPlan plan;
   plan.add_folder(without_slash(request.output));
+  for (const std::string& folder : request.folders) plan.add_input_tree(folder);
   for (const Ensemble& one : ensembles) {
     for (const std::string& map : one.maps) plan.add_input(map);
     if (!one.like.empty()) plan.add_input(one.like);
@@ -120,7 +121,7 @@ files::OutputPlan plan_all(const NnunetRequest& request, const std::vector<Ensem
 
 std::vector<std::string> fuse_words(const NnunetRequest& request, const Ensemble& one,
                                     const std::string& floor) {
-  std::vector<std::string> words = one.maps;
+  std::vector<std::string> words;
   const auto add = [&words](std::initializer_list<std::string> more) {
     words.insert(words.end(), more.begin(), more.end());
   };
@@ -132,6 +133,10 @@ std::vector<std::string> fuse_words(const NnunetRequest& request, const Ensemble
   if (request.records) add({"--json", one.record.string()});
   if (request.force) add({"--force"});
   if (request.quiet) add({"--quiet"});
+  if (!request.threads.empty()) add({"--threads", request.threads});
+  if (!request.max_memory.empty()) add({"--max-memory", request.max_memory});
+  add({"--"});  // folders may be called like options
+  words.insert(words.end(), one.maps.begin(), one.maps.end());
   return words;
 }
 
@@ -144,7 +149,9 @@ void fuse_one(const NnunetRequest& request, const Ensemble& one, const std::stri
   const Run run = declare(fuse_command(), parser);
   parser.parse(words);
   run(own);
-  append(session.warnings, own.warnings);
+  for (const Warning& warning : own.warnings)
+    session.warnings.push_back(
+        {fmt::format("{}: {}", files::printable(one.name), warning.marked()), warning.kind});
 }
 
 /// Where nothing reaches the floor, no model found anything: that is an answer here. What else is wrong is
@@ -208,7 +215,19 @@ Run declare_nnunet(Parser& app) {
       {"--levels", "", "Also write CASE.npz with the levels of all classes; for soft methods.", "Output"},
       request->levels);
   add_flag(app, {"--json", "", "Also write CASE.json, a record of each case.", "Output"}, request->records);
-  add_flag(app, {"--force,--overwrite", "", "Replace files that exist.", "Output"}, request->force);
+  add_text_option(
+      app,
+      {"--threads", "N", "Use at most N threads (default: one per core). The result is the same.", "Limits"},
+      request->threads);
+  add_text_option(app,
+                  {"--max-memory", "SIZE",
+                   "Refuse what needs more memory, such as 512M or 4G (default: three quarters of what the "
+                   "machine, the control group or Slurm's job allows).",
+                   "Limits"},
+                  request->max_memory);
+  add_flag(app,
+           {"--force,--overwrite", "", "Replace files that exist. An input is never replaced.", "Output"},
+           request->force);
   add_flag(app, {"-q,--quiet", "", "Print errors only.", "Output"}, request->quiet);
   return [request](Session& session) { return run_nnunet(*request, session); };
 }

@@ -212,7 +212,12 @@ std::string summary_head(const raters::Case& counted, RaterList list) {
                      kNameWidth);
   };
   std::string names = short_name(counted.names.front());
-  if (counted.names.size() > 1) names += fmt::format(" … {}", short_name(counted.names.back()));
+  if (counted.names.size() > 1) {
+    const std::string last = short_name(counted.names.back());
+    const auto whole = [](const std::string& name) { return shortened(files::printable(name), kNameWidth); };
+    names = last == names ? whole(counted.names.front()) + " … " + whole(counted.names.back())
+                          : names + " … " + last;
+  }
   std::string text = line("raters", fmt::format("{} ({})", counted.names.size(), names));
   for (std::size_t k = 0; list == RaterList::numbered && k < counted.names.size(); ++k)
     text += line("", fmt::format("{:>2}  {}", k + 1, files::printable(counted.names[k])));

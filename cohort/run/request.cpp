@@ -179,8 +179,9 @@ RunRecord read_run(const RunFolder& folder) {
     refuse_folder(folder.path,
                   fmt::format("is not the folder of a run: it has no run.json; name the output of {}.",
                               Sentence::command("cohort run")));
+  const std::string text = files::read_text(folder.settings());
   try {
-    const Json json = parse_json(files::read_text(folder.settings()));
+    const Json json = parse_json(text);
     const std::string layout(text_in(member(json, "layout")));
     return {member(json, "run"), static_cast<Layout>(parse_choice(layout, kLayouts)),
             std::string(text_in(member(json, "data"))), member(json, "data_set"),

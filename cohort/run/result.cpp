@@ -188,6 +188,17 @@ std::vector<fs::path> output_paths(const Json& result, const RunFolder& folder) 
   return paths;
 }
 
+std::vector<fs::path> sound_outputs(const Json& result, const RunFolder& folder) {
+  std::vector<fs::path> paths;
+  for (NamedOutput& output : outputs_of(result, folder, std::string(text_in(member(result, "case"))))) {
+    if (!is_as_written(output))
+      throw InputError(fmt::format("{}: was changed or removed since the run wrote it; run the cohort again.",
+                                   files::printable(output.path)));
+    paths.push_back(std::move(output.path));
+  }
+  return paths;
+}
+
 Warnings warnings_in(const Json& result) {
   Warnings warnings;
   const Json::Array& kinds = list_in(member(result, "warning_kinds"));

@@ -52,6 +52,9 @@ std::string seal_of(std::string_view text);
 /// The outputs that a result names.
 std::vector<std::filesystem::path> output_paths(const Json& result, const RunFolder& folder);
 
+/// The same for what reads them. Throws InputError where one is not as the run wrote it any more.
+std::vector<std::filesystem::path> sound_outputs(const Json& result, const RunFolder& folder);
+
 /// The warnings that a result tells of.
 Warnings warnings_in(const Json& result);
 

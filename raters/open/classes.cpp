@@ -66,13 +66,29 @@ Label find_class(const Known& known, const std::string& name) {
                                    : "there is no class " + printable(name) + "; there are " + there));
 }
 
+/// nnU-Net counts labels without gaps, one channel for each; the label that is called ignore has none.
+void compare_names(const Known& known, Warnings& warnings) {
+  if (!known.dataset) return;
+  std::vector<Label> named;
+  for (const NamedLabels& own : known.dataset->classes)
+    if (own.name != "ignore") named.push_back(own.labels.front());
+  bool same = std::ssize(named) == known.channels - 1;
+  for (std::size_t i = 0; same && i < named.size(); ++i) same = named[i] == i + 1;
+  if (!same)
+    warnings.push_back({fmt::format("{} does not name one class for each of the {} that {} holds beside the "
+                                    "background; check that it belongs to these maps.",
+                                    files::printable(known.dataset->path), known.channels - 1, known.rater),
+                        WarningKind::labels});
+}
+
 /// Softmax channels, the background first.
-ClassPlan plan_labels(const Known& known) {
+ClassPlan plan_labels(const Known& known, Warnings& warnings) {
   if (known.channels < 2)
     throw InputError(
         fmt::format("{}: holds one map, but {} needs one channel for the background and one for each "
                     "class; leave it out.",
                     known.rater, labels_setting(known)));
+  compare_names(known, warnings);
   const LabelChoice& choice = *known.settings.labels;
   std::vector<NamedLabels> chosen = choice.chosen;
   for (std::int32_t c = 1; choice.all && c < known.channels; ++c)
@@ -100,7 +116,7 @@ ClassPlan plan_classes(const std::string& rater, std::int32_t channels, const Se
   if (settings.regions)
     return plan_regions(known, settings.regions->chosen, Sentence::setting("regions", settings.regions->text),
                         warnings);
-  if (!dataset || !dataset->regions) return plan_labels(known);
+  if (!dataset || !dataset->regions) return plan_labels(known, warnings);
   if (!settings.labels->all)
     throw InputError(fmt::format("{}: {} says that the channels are regions; give {} for all of them, or {}.",
                                  labels_setting(known), files::printable(dataset->path),

@@ -2,11 +2,13 @@
 // nnU-Net's dataset.json: {"labels": {"background": 0, "liver": 1, "tumour": [1, 2]}, "regions_class_order":
 // [1, 2]}.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
 #include "crema/base/json_parse.h"
+#include "crema/base/text.h"
 #include "files/files.h"
 #include "files/io/system/regular.h"
 #include "raters/open/classes.h"
@@ -51,7 +53,18 @@ bool complete(const Json& json, DatasetLabels& dataset) {
     if (!value || *value == 0) return false;
     dataset.values.push_back(*value);
   }
-  return dataset.values.size() == dataset.classes.size();
+  const std::set<Label> distinct(dataset.values.begin(), dataset.values.end());
+  return distinct.size() == order.size() && order.size() == dataset.classes.size();
+}
+
+/// Throws InputError where two names are of one label: nothing says which of them it has.
+void check_names(const DatasetLabels& dataset) {
+  for (std::size_t i = 1; !dataset.regions && i < dataset.classes.size(); ++i)
+    if (dataset.classes[i].labels == dataset.classes[i - 1].labels)
+      throw InputError(
+          fmt::format("{}: the classes {} and {} have the same label {}; correct it, or move the file away.",
+                      files::printable(dataset.path), printable(dataset.classes[i - 1].name),
+                      printable(dataset.classes[i].name), dataset.classes[i].labels.front()));
 }
 
 void check_regions(const DatasetLabels& dataset) {
@@ -79,6 +92,7 @@ std::optional<DatasetLabels> dataset_of(const Json& json, const std::filesystem:
         fmt::format("{}: regions_class_order does not give one label for each region; correct it, "
                     "or give {} and move the file away.",
                     files::printable(path), Sentence::setting("regions")));
+  check_names(dataset);
   check_regions(dataset);
   return dataset;
 }
@@ -88,7 +102,7 @@ std::optional<DatasetLabels> dataset_of(const Json& json, const std::filesystem:
 std::optional<DatasetLabels> read_dataset(const std::filesystem::path& rater) {
   const std::filesystem::path path = rater.parent_path() / "dataset.json";
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return {};
+  if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return {};
   try {
     return dataset_of(parse_json(files::read_text(path)), path);
   } catch (const InputError& e) {

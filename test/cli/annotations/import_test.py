@@ -235,3 +235,32 @@ def test_objects_below_the_quorum_and_splits_are_listed(crema, put, tmp_path):
     assert "2 objects that others drew as several" in done.out
     splits = (tmp_path / "data/splits.csv").read_text().splitlines()[1:]
     assert splits == ["a,cell,anna,2,2,6,6,ben,2", "a,cell,carl,2,2,6,6,ben,2"]
+
+
+def test_an_export_replaces_nothing_of_the_run_and_of_the_import(crema, three, tmp_path):
+    assert crema("import", *three, "-o", "data").code == 0
+    assert crema("cohort", "run", "data", "-o", "results").code == 0
+    there = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path.parent != tmp_path}
+    for path in there:
+        done = crema("export", "results", "-o", path, "--force")
+        assert done.code == 2 and "which is read; write to another file" in done.err, (path, done.err)
+    assert {path: path.read_bytes() for path in there} == there
+    for again in ((), ("--force",)):
+        assert crema("export", "results", "-o", "results.json", *again).code == 0
+
+
+def test_a_consensus_that_was_changed_since_the_run_is_not_exported(crema, three, tmp_path):
+    assert crema("import", *three, "-o", "data").code == 0
+    assert crema("cohort", "run", "data", "-o", "results").code == 0
+    consensus = tmp_path / "results/cases/a/jaccard.png"
+    sound = consensus.read_bytes()
+    for spoil in (
+        lambda: consensus.write_bytes((tmp_path / "data/masks/a/ben.png").read_bytes() + b"x"),
+        consensus.unlink,
+    ):
+        spoil()
+        done = crema("export", "results", "-o", "out.json")
+        assert done.code == 3 and "jaccard.png: was changed or removed since the run wrote it" in done.err, done.err
+        assert not (tmp_path / "out.json").exists()
+        consensus.write_bytes(sound)
+    assert crema("export", "results", "-o", "out.json").code == 0

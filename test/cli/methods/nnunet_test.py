@@ -2,6 +2,7 @@
 """Folders of nnU-Net's predictions, against plain NumPy's reading of what nnUNetv2_ensemble computes."""
 
 import json
+import os
 
 import nibabel
 import numpy
@@ -145,3 +146,61 @@ def test_a_refused_case_is_named_and_the_others_are_done(crema, tmp_path, folds)
     result = ensemble(crema)
     assert result.code == 5 and "crema: case.b: fold_1/case.b.npz: " in result.err and "NaN" in result.err, result
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["case_a.nii.gz"]
+
+
+def test_nothing_in_the_folder_of_a_model_is_ever_replaced(crema, tmp_path, folds):
+    """The segmentations of later models are not read, and are somebody's all the same."""
+    folds()
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    for k in range(FOLDS):
+        result = crema("nnunet", *(f"fold_{n}" for n in range(FOLDS)), "-o", f"fold_{k}", "--force")
+        assert result.code == 2 and f"fold_{k}/case" in result.err, result
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_folders_may_be_called_like_options(crema, tmp_path, folds):
+    folds()
+    (tmp_path / "fold_0").rename(tmp_path / "--json=fold_1")
+    result = crema("nnunet", "-o", "out", "--", "--json=fold_1", "fold_2")
+    assert result.code == 0 and not list((tmp_path / "fold_1").glob("*.json.npz")), result
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["case.b.nii.gz", "case_a.nii.gz"]
+
+
+def test_a_warning_names_its_case_and_a_list_tells_models_apart(crema, folds):
+    folds()
+    result = ensemble(crema)
+    assert "raters       4 (fold_0/case_a.npz … fold_3/case_a.npz)" in result.err, result
+    told = result.err[result.err.index("warnings:") :].splitlines()[1:]
+    assert told and all(line.startswith(("  case_a: ", "  case.b: ", "    ")) for line in told), result
+
+
+def test_the_limits_of_fuse_are_kept(crema, tmp_path, folds):
+    folds()
+    assert ensemble(crema, "--threads", "1", "--max-memory", "1G").code == 0
+    result = ensemble(crema, "--max-memory", "1K", "--force")
+    assert result.code == 6 and "--max-memory" in result.err, result
+
+
+def test_a_dataset_json_that_cannot_be_meant_is_refused_or_named(crema, tmp_path, folds):
+    folds()
+    path = tmp_path / "fold_0/dataset.json"
+    path.write_text(json.dumps({"labels": {"background": 0, "organ": 1, "lesion": 1}}))
+    result = ensemble(crema)
+    assert result.code == 3 and "the classes organ and lesion have the same label 1" in result.err, result
+    path.write_text(json.dumps({"labels": {"background": 0, "organ": 1, "lesion": 2, "vessel": 3}}))
+    result = ensemble(crema)
+    assert result.code == 0 and "check that it belongs to these maps" in result.err, result
+    path.write_text(json.dumps({"labels": {**LABELS, "ignore": 3}}))
+    result = ensemble(crema, "--force")
+    assert result.code == 0 and "check that it belongs" not in result.err, result
+    path.unlink()
+    os.mkfifo(path)
+    result = ensemble(crema, "--force")
+    assert result.code == 3 and "dataset.json: is a pipe" in result.err, result
+
+
+def test_regions_of_one_value_are_refused(crema, tmp_path, folds):
+    folds(sigmoids, REGIONS)
+    (tmp_path / "fold_0/dataset.json").write_text(json.dumps({"labels": REGIONS, "regions_class_order": [1, 1]}))
+    result = ensemble(crema)
+    assert result.code == 3 and "does not give one label for each region" in result.err, result
