@@ -49,6 +49,9 @@ void CandidateStudy::take(const CountedCase& one) {
     const raters::ConsensusFile file = raters::read_candidate(one.counted, path, settings);
     found_.push_back({one.one.name, one.counted.label(one.structure), one.reduction().raters,
                       raters::compare_candidate(one.counted, file, one.structure)});
+    if (one.structure == 0) append(warnings_, file.warnings);
+    append(warnings_,
+           raters::warnings_about_candidate(one.counted, file, found_.back().index, one.structure));
   } catch (const InputError& error) {
     fail(error.sentence.text(Spelling::program));
   } catch (const FileError& error) {

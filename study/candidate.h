@@ -45,6 +45,8 @@ class CandidateStudy {
   /// Sentences: cases without a candidate, and candidates that cannot be used.
   [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
   [[nodiscard]] std::vector<std::string> missing() const;
+  /// What a colleague would say about the candidates.
+  [[nodiscard]] const Warnings& warnings() const { return warnings_; }
 
  private:
   void fail(const std::string& sentence);
@@ -54,6 +56,7 @@ class CandidateStudy {
   std::optional<double> threshold_;
   std::vector<CandidateRow> found_;
   std::vector<std::string> failures_;
+  Warnings warnings_;
 };
 
 }  // namespace crema::study

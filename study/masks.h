@@ -28,11 +28,12 @@ using ShowProgress = std::function<void(std::size_t done, std::size_t all)>;
 
 /// What reading left out.
 struct LostCases {
-  std::size_t cases = 0;           ///< of the cohort
-  std::vector<std::string> names;  ///< of those whose masks cannot be read any more
+  std::size_t cases = 0;             ///< of the cohort
+  std::vector<std::string> unread;   ///< whose masks cannot be read any more
+  std::vector<std::string> changed;  ///< whose masks are not those that the run fused
 
-  /// A sentence; empty where nothing is lost.
-  [[nodiscard]] std::string sentence() const;
+  /// Nothing where nothing is lost.
+  [[nodiscard]] std::vector<std::string> sentences() const;
 };
 
 /// Reads the masks of a run's cohort once for all that want them.

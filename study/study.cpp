@@ -101,7 +101,7 @@ Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& request,
   if (runs.front().every_label) {
     lost = read_masks(*ready, "", masks.takers(), progress);
     study.cases = static_cast<std::int64_t>(lost.cases);
-    study.done.assign(runs.size(), study.cases - std::ssize(lost.names));
+    study.done.assign(runs.size(), study.cases - std::ssize(lost.unread) - std::ssize(lost.changed));
     study.sections = masks.candidate->sections();
   } else {
     study = study_tables(runs, request, masks);
@@ -112,8 +112,9 @@ Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& request,
   if (masks.candidate) {
     study.missing = masks.candidate->missing();
     study.failures = masks.candidate->failures();
+    study.warnings = masks.candidate->warnings();
   }
-  if (!lost.names.empty()) study.failures.push_back(lost.sentence());
+  for (std::string& sentence : lost.sentences()) study.failures.push_back(std::move(sentence));
   return study;
 }
 

@@ -40,6 +40,7 @@ struct Study {
   std::optional<BlandAltman> bland_altman = {};
   std::vector<std::string> missing = {};   ///< cases without a candidate
   std::vector<std::string> failures = {};  ///< sentences: masks that could not be read
+  Warnings warnings = {};                  ///< about candidates
 };
 
 /// Every section, those without rows included: they say what would make them; of runs of which every label is

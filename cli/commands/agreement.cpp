@@ -100,8 +100,11 @@ std::vector<StudiedStructure> study_all(const AgreementRequest& request, const r
     const raters::ConsensusFile candidate =
         raters::read_candidate(counted, request.candidate, request.settings);
     append(session.warnings, candidate.warnings);
-    for (std::size_t s = 0; s < studied.size(); ++s)
+    for (std::size_t s = 0; s < studied.size(); ++s) {
       studied[s].candidate = raters::compare_candidate(counted, candidate, s);
+      append(session.warnings,
+             raters::warnings_about_candidate(counted, candidate, *studied[s].candidate, s));
+    }
   }
   return studied;
 }

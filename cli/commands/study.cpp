@@ -143,6 +143,7 @@ int run_study(const StudyCommand& request, Session& session) {
   remove_older(folder, made);
   for (const std::string& sentence : made.failures)
     session.warnings.push_back({sentence, WarningKind::left_out});
+  append(session.warnings, made.warnings);
   if (!made.missing.empty()) session.warnings.push_back({missing_candidates(made), WarningKind::left_out});
   if (!request.quiet) print_lines(reported(made, folder, watch.seconds()));
   return made.failures.empty() ? kOk : kPartly;

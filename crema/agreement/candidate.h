@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "crema/agreement/measured.h"
+#include "crema/counts/tally.h"
 #include "crema/image/image.h"
 
 namespace crema {
@@ -17,6 +18,7 @@ struct CandidateIndex {
   Measured mean_pairs;      ///< of the raters' Dice with each other; undefined for one rater
   Measured index;           ///< Williams' index: the first by the second
   Measured difference;      ///< the first less the second
+  Raters copies = 0;        ///< whose mask it is, to the voxel
 };
 
 /// Throws InputError when the mask has another size than the raters' grid.

@@ -2,11 +2,13 @@
 #include "raters/run/agreement.h"
 
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
 #include "crema/base/parallel.h"
+#include "crema/base/text.h"
 #include "crema/records/units.h"
 #include "raters/run/label_words.h"
 
@@ -96,6 +98,17 @@ ConsensusFile read_candidate(const Case& counted, const std::filesystem::path& p
 
 CandidateIndex compare_candidate(const Case& counted, const ConsensusFile& file, std::size_t s) {
   return crema::compare_candidate(counted.reduction(s), to_image<HardImage>(levels_of(file, counted, s)));
+}
+
+Warnings warnings_about_candidate(const Case& counted, const ConsensusFile& file, const CandidateIndex& index,
+                                  std::size_t s) {
+  if (index.copies == 0) return {};
+  const auto rater = static_cast<std::size_t>(std::countr_zero(index.copies));
+  const std::string label =
+      counted.label(s).empty() ? "" : fmt::format("label {}: ", printable(counted.label(s)));
+  return {{fmt::format("{}{} is identical to rater {} ({}); a rater's own mask is no candidate.", label,
+                       files::printable(file.header.path), rater + 1, files::printable(counted.names[rater])),
+           WarningKind::copy}};
 }
 
 AgreementStudy study(const Case& counted, std::size_t s, std::vector<Evaluated> evaluated,

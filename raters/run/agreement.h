@@ -29,6 +29,10 @@ ConsensusFile read_candidate(const Case& counted, const std::filesystem::path& p
 /// Is it as good as a rater, in one structure?
 CandidateIndex compare_candidate(const Case& counted, const ConsensusFile& file, std::size_t s);
 
+/// One warning where the candidate is a rater's own mask.
+Warnings warnings_about_candidate(const Case& counted, const ConsensusFile& file, const CandidateIndex& index,
+                                  std::size_t s);
+
 /// Raters beside the consensuses of one structure. What is on the list of decisions says which labels the
 /// raters gave it.
 AgreementStudy study(const Case& counted, std::size_t s, std::vector<Evaluated> evaluated,

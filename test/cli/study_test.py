@@ -5,6 +5,8 @@ import json
 import shutil
 import subprocess
 
+import nibabel
+import numpy
 import pytest
 from study_plain import PLAIN, VARIANT, Cohort, icc, number, read_table
 
@@ -160,3 +162,35 @@ def test_tables_are_replaced_only_when_asked(crema, tmp_path, runs):
     assert (tmp_path / "tables/study.md").read_bytes() == before
     assert crema("study", "run", "run-crown", "-o", "tables", "--force").code == 0
     assert (tmp_path / "tables/study.md").read_bytes() != before
+
+
+@pytest.fixture
+def small(crema, tmp_path):
+    """A run of three cases, and a candidate for each."""
+    for seed in ("1", "2", "3"):
+        assert crema("demo", "-o", f"d{seed}", "--size", "20,18,8", "--raters", "3", "--seed", seed).code == 0
+        (tmp_path / "data").mkdir(exist_ok=True)
+        (tmp_path / f"d{seed}").rename(tmp_path / f"data/case{seed}")
+        assert (
+            crema("fuse", *sorted((tmp_path / f"data/case{seed}").glob("rater*")), "-o", f"case{seed}.nii.gz").code == 0
+        )
+    assert crema("cohort", "run", "data", "-o", "run").code == 0
+    return tmp_path
+
+
+def test_masks_that_changed_since_the_run_are_not_taken_for_its_own(crema, small):
+    shutil.copy(small / "data/case2/rater-1.nii.gz", small / "data/case1/rater-1.nii.gz")
+    result = crema("study", "run", "-o", "tables", "--candidate", "case*.nii.gz", "--panel")
+    assert result.code == 5 and "The masks of 1 of 3 cases changed since the run (case1)" in result.err, result
+    assert {row["case"] for row in read_table(small / "tables/candidate.csv")} == {"case2", "case3"}
+
+
+def test_a_candidate_that_is_empty_or_a_raters_own_is_named(crema, small):
+    shutil.copy(small / "data/case1/rater-2.nii.gz", small / "case1.nii.gz")
+    nothing = nibabel.load(small / "case2.nii.gz")
+    nibabel.Nifti1Image(0 * numpy.asarray(nothing.dataobj), nothing.affine).to_filename(small / "case2.nii.gz")
+    result = crema("study", "run", "-o", "tables", "--candidate", "case*.nii.gz")
+    assert result.code == 0 and "case1.nii.gz is identical to rater 2 (" in result.err, result
+    assert result.err.count("is identical to") == 1 and "case2.nii.gz: the mask is empty." in result.err, result
+    one = crema("agreement", *sorted((small / "data/case1").glob("rater*")), "--candidate", "case1.nii.gz")
+    assert "case1.nii.gz is identical to rater 2 (" in one.err, one
