@@ -21,7 +21,7 @@ namespace crema::raters {
 namespace {
 
 std::string counted_methods(std::size_t count) {
-  return "the decisions of " + crema::counted(count, "method");
+  return "deciding by " + crema::counted(count, "method");
 }
 
 std::int64_t record_bytes(const Case& counted) {

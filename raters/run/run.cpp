@@ -50,7 +50,7 @@ void solve_mask(const Case& counted, const Method& method, const Settings& setti
     outcome.options.weights = outcome.search->weights;
   }
   const std::int64_t bytes = decision_bytes(reduction);
-  counted.options.memory->require(fmt::format("the decisions of {}", method.name), bytes, "crop the images");
+  counted.options.memory->require(fmt::format("deciding by {}", method.name), bytes, "crop the images");
   outcome.structures.push_back(solve(reduction, method, outcome.options));
   counted.options.memory->hold(bytes);
   if (method.kind == Kind::soft) outcome.threshold = settings.threshold_output;
@@ -78,7 +78,10 @@ void warn_of_result(const Case& counted, const Settings& settings, Outcome& outc
   for (std::size_t s = 0; s < counted.structures(); ++s) {
     const Reduction& reduction = counted.reduction(s);
     const Solution& alone = free_solution(outcome, s);
-    found[s] = warnings_about_estimate(reduction, outcome.structures[s], counted.names, alone.performance);
+    const bool together = outcome.joint && outcome.joint->estimate;
+    found[s] = warnings_about_estimate(
+        reduction, outcome.structures[s], counted.names,
+        together ? performance_against(reduction, outcome.structures[s]) : alone.performance);
     if (settings.gap && !reduction.levels)
       append(found[s], warnings_about_gap(reduction, alone, outcome.options));
   }

@@ -135,8 +135,8 @@ def test_a_component_of_many_rows_stays_below_the_ceiling(program, base, noise, 
         (2, [], "2097152 voxels and 3 raters", "raise --max-memory"),
         (12, [], "finding the components", "crop the images"),
         (40, ["--threads", "2"], "counting the crowns of 262144 components", "--low-memory"),
-        (80, [], "the decisions of 1 method", "crop the images"),
-        (150, ["-m", "paper"], "the decisions of 3 methods", "fewer methods at once"),
+        (80, [], "deciding by 1 method", "crop the images"),
+        (150, ["-m", "paper"], "deciding by 3 methods", "fewer methods at once"),
     ],
 )
 def test_the_refusal_names_stage_estimate_and_fix(program, lattice, megabytes, words, stage, fix):

@@ -105,7 +105,20 @@ def test_a_region_is_warned_of_as_its_mask_is(crema, save):
         alone = crema("fuse", *masks, "-m", method).err.replace("mask-", "map-")
         region = crema("fuse", *maps, "--regions", "whole=1+2", "-m", method).err
         told = [line.strip() for line in alone.splitlines() if line.startswith(f"  {method}: ")]
+        told = [line.split("; compare with")[0] for line in told]  # --roi is refused with --regions
         assert told and all(f"region whole: {line}" in region for line in told), (alone, region)
+        assert "--roi" not in region and ("compare with another --prior" in region) == (method == "staple"), region
+
+
+@pytest.mark.parametrize("method", ["staple", "simple"])
+def test_what_an_estimate_thinks_of_raters_is_told_of_labels_too(crema, save, method):
+    """Of a rater who lies elsewhere, and of one whose mask the result is."""
+    maps = disagreeing_maps(save)
+    worse = crema("fuse", *maps, "--labels", "all", "-m", method)
+    assert "rater 5 (map-5.nii.gz) is taken to be worse than chance" in worse.err, worse
+    alone = crema("fuse", maps[0], maps[0], maps[4], "--labels", "all", "-m", method)
+    told = "raters 1 (map-1.nii.gz) and 2 (map-1.nii.gz) have sensitivity and specificity 1"
+    assert told in alone.err and "compare with the method jaccard" in alone.err, alone
 
 
 # What each command needs besides raters.

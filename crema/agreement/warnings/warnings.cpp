@@ -117,10 +117,14 @@ bool is_mask_of(std::size_t k, const Reduction& reduction, const Solution& solut
   return inside == solution.voxels;  // nothing where nobody drew
 }
 
-/// What to use instead: presets and SIMPLE have no region and no prior of their own.
+/// What to use instead: presets, SIMPLE and estimates of several labels have no region and no prior of their
+/// own, and regions take no part of the image.
 std::string advice(const Solution& solution, const Performance& found) {
-  const bool own_prior = found.prior.has_value();
-  if (accepts(*solution.method, Accept::prior) && own_prior)
+  const bool own_prior = found.prior.has_value() && accepts(*solution.method, Accept::prior);
+  if (!solution.performance)
+    return own_prior ? fmt::format("compare with another {}", Sentence::setting("prior"))
+                     : "compare with the method jaccard";
+  if (own_prior)
     return fmt::format("compare with another {} or {}", Sentence::setting("roi"), Sentence::setting("prior"));
   if (accepts(*solution.method, Accept::region))
     return fmt::format("compare with another {}", Sentence::setting("roi"));
@@ -271,6 +275,35 @@ Warnings warnings_about_estimate(const Reduction& reduction, const Solution& sol
 
 Warnings warnings_about_estimate(const Reduction& reduction, const Solution& solution, Names names) {
   return warnings_about_estimate(reduction, solution, names, solution.performance);
+}
+
+Performance performance_against(const Reduction& reduction, const Solution& solution) {
+  const auto raters = static_cast<std::size_t>(reduction.raters);
+  std::vector<std::int64_t> within(raters, 0), drawn(raters, 0);
+  std::int64_t inside = 0;
+  for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
+    const auto& rows = reduction.crowns[c].tally.rows;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const std::int64_t taken = solution.components[c].inside[r];
+      inside += taken;
+      for (std::size_t k = 0; k < raters; ++k)
+        if ((rows[r].raters >> k & 1) != 0) {
+          within[k] += taken;
+          drawn[k] += rows[r].voxels;
+        }
+    }
+  }
+  const std::int64_t outside = reduction.grid.voxels() - inside;
+  const auto share = [](std::int64_t part, std::int64_t all) {
+    return all == 0 ? 1.0 : static_cast<double>(part) / static_cast<double>(all);
+  };
+  Performance found{.sensitivity = {}, .specificity = {}};
+  found.converged = true;
+  for (std::size_t k = 0; k < raters; ++k) {
+    found.sensitivity.push_back(share(within[k], inside));
+    found.specificity.push_back(share(outside - (drawn[k] - within[k]), outside));
+  }
+  return found;
 }
 
 Warnings warnings_about_dropped(const Method& method, Raters dropped, Names names) {

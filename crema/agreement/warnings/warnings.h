@@ -31,6 +31,10 @@ Warnings warnings_about_estimate(const Reduction& reduction, const Solution& sol
 Warnings warnings_about_estimate(const Reduction& reduction, const Solution& solution,
                                  std::span<const std::string> names, const std::optional<Performance>& found);
 
+/// What raters' sensitivities and specificities are where the result is taken for the truth: for an estimate
+/// of several labels at once, which has none for each label.
+Performance performance_against(const Reduction& reduction, const Solution& solution);
+
 /// Whom a method left out of all labels at once.
 Warnings warnings_about_dropped(const Method& method, Raters dropped, std::span<const std::string> names);
 
