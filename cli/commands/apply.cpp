@@ -43,19 +43,25 @@ struct ApplyRequest : Request {
 
 constexpr std::int64_t kMaxBytes = 64 << 20;
 
+/// With a stop, of which some sentences have one.
+std::string ended(std::string sentence) {
+  if (!sentence.ends_with('.') && !sentence.ends_with('?')) sentence += '.';
+  return sentence;
+}
+
 /// Throws InputError that names the file.
 Decisions read_decisions(const std::string& path) {
   const files::Regular file = files::open_regular(path);
   if (file.descriptor >= 0) ::close(file.descriptor);
   const std::string name = files::printable(path);
   if (file.size > kMaxBytes)
-    throw InputError(fmt::format("{}: has {} bytes, but decisions take at most {}; it is another file", name,
+    throw InputError(fmt::format("{}: has {} bytes, but decisions take at most {}; it is another file.", name,
                                  file.size, kMaxBytes));
   const std::string text = files::read_text(path);
   try {
     return parse_decisions(text);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}.", name, error.sentence.marked()));
+    throw InputError(name + ": " + ended(error.sentence.marked()));
   }
 }
 
@@ -69,7 +75,7 @@ auto about(const std::string& path, const Step& step) {
   } catch (const LabelsError&) {
     throw;
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}.", files::printable(path), error.sentence.marked()));
+    throw InputError(files::printable(path) + ": " + ended(error.sentence.marked()));
   }
 }
 

@@ -21,12 +21,16 @@ constexpr std::string_view kCheckDescription =
     "It reports every problem of every file, and all that 'crema fuse' would warn of before it runs a "
     "method. "
     "No "
-    "image is written. Exits with 0 when all is well, with 3 otherwise.";
+    "image is written. Exits with 0 when all is well, else as 'crema fuse' would: with 3 for what a file "
+    "holds.";
 
 std::string held_text(const raters::Finding& finding) {
   std::string labels;
   for (const auto& [label, voxels] : finding.labels)
     labels += fmt::format("{}{}: {}", labels.empty() ? " (" : ", ", files::printable(label), voxels);
+  if (finding.support)
+    return fmt::format("{}, {}, {} from 0.5 on, {} from the floor on", grid_text(*finding.header),
+                       finding.header->type, crema::counted(finding.voxels, "voxel"), *finding.support);
   return fmt::format("{}, {}, {} inside{}", grid_text(*finding.header), finding.header->type,
                      crema::counted(finding.voxels, "voxel"), labels.empty() ? "" : labels + ")");
 }
@@ -105,6 +109,13 @@ Json record_of(const Request& request, const Session& session, const raters::Exa
   return examination_record(run, request.settings, found, Spelling::program);
 }
 
+/// As a fusion would end.
+int exit_of(const raters::Examination& found) {
+  if (found.fine()) return kOk;
+  if (found.faults.input) return kInput;
+  return found.faults.memory ? kResource : kFile;
+}
+
 int run_check(const Request& request, Session& session) {
   session.quiet = request.quiet;
   files::OutputPlan plan = plan_for(request, {});
@@ -120,13 +131,14 @@ int run_check(const Request& request, Session& session) {
   deliver(request, report.all(), request.record.empty() ? Json() : record_of(request, session, found),
           outputs);
   if (request.quiet) say(report.problems());
-  return found.fine() ? kOk : kInput;
+  return exit_of(found);
 }
 
 Run declare_check(Parser& app) {
   auto request = std::make_shared<Request>();
   add_files_option(app, {"FILE", "FILE...", "The masks to look at.", "Input"}, request->raters);
   add_setting_group(app, request->settings, "Input");
+  add_setting_group(app, request->settings, "Levels");
   add_output_option(app, *request, "Write what was found as a record;");
   add_settings(app, request->settings, {"provenance"});
   add_setting_group(app, request->settings, "Limits");
@@ -139,7 +151,7 @@ Command check_command() {
   return {"check",
           "Check masks without fusing them",
           {{"can these be fused?", "crema check rater-*.nii.gz"},
-           {"as probability maps", "crema check --threshold 0.5 rater-*.nii.gz"},
+           {"probability maps", "crema check --probabilities fold-*.nii.gz"},
            {"for scripts", "crema check -q --json found.json rater-*.nii.gz"}},
           kCheckDescription,
           declare_check};

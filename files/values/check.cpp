@@ -130,13 +130,14 @@ void refuse_not_finite(const Census& census, const std::filesystem::path& path, 
 }
 
 void refuse_label(double value, const std::filesystem::path& path) {
-  refuse(
-      path,
-      "holds {}, which is {}; labels are whole numbers from 0 to 65535, so renumber them and save it again",
-      value_text(value),
-      value < 0       ? "negative"
-      : value > 65535 ? "too large"
-                      : "no whole number");
+  refuse(path,
+         "holds {}, which is {}, but labels are whole numbers from 0 to 65535; leave it out if it is an "
+         "image, else "
+         "renumber them",
+         value_text(value),
+         value < 0       ? "negative"
+         : value > 65535 ? "too large"
+                         : "no whole number");
 }
 
 Warnings check_values(const Census& census, const ValueType& type, const ReadOptions& options,

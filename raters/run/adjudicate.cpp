@@ -70,6 +70,10 @@ void check_labels(const Case& counted, const Decisions& decisions) {
 const Method& method_of(const Decisions& decisions) {
   const Method* method = nullptr;
   of_the_file([&] { method = &find_method(printable(decisions.method)); });
+  if (!takes_masks(*method))
+    throw InputError(
+        fmt::format("\"method\" is {}, which takes probability maps; decisions are about masks and labels",
+                    method->name));
   return *method;
 }
 

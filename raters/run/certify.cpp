@@ -12,12 +12,25 @@
 namespace crema::raters {
 namespace {
 
-/// --threshold and --label are about the raters.
+/// --threshold is about the raters.
 files::ReadOptions options_of(const Settings& settings) {
   return {.threshold = settings.consensus_threshold,
           .threshold_setting = "consensus_threshold",
           .takes_label = false,
           .max_memory = settings.max_memory};
+}
+
+/// --label takes the same label of a consensus that has several; one that is a mask is that mask.
+files::ReadOptions options_for(const ConsensusFile& file, const Settings& settings) {
+  files::ReadOptions options = options_of(settings);
+  if (!settings.label || options.threshold || wants_labels(settings)) return options;
+  try {
+    files::stream_mask(file.header, options, [](std::int64_t, Mask) {});
+  } catch (const LabelsError&) {
+    options.label = settings.label;
+  } catch (const InputError&) {  // whoever reads it says so
+  }
+  return options;
 }
 
 Distance usual_distance(const ConsensusFile& file, const files::ReadOptions& strict) {
@@ -84,7 +97,7 @@ ConsensusFile open_consensus(const std::filesystem::path& path, const files::Hea
 
 void read_consensus(ConsensusFile& file, const Grid& grid, std::optional<Distance> distance,
                     const Settings& settings) {
-  const files::ReadOptions strict = options_of(settings);
+  const files::ReadOptions strict = options_for(file, settings);
   if (wants_labels(settings)) {
     file.distance = distance.value_or(Distance::jaccard);
     if (!is_hard(file.distance))

@@ -8,20 +8,31 @@
 #include "raters/open/facts.h"
 #include "raters/open/order.h"
 #include "raters/open/segments.h"
+#include "raters/read/levels.h"
 
 namespace crema::raters {
 namespace {
 
 using Headers = std::vector<files::Header>;
 
-/// Runs one step; a refusal becomes a problem. What is nobody's fault, or a bug, is thrown on.
+/// Runs one step; a refusal becomes a problem. What no file is at fault for is thrown on.
 template <class Step>
-void attempt(std::vector<Sentence>& problems, const Step& step) {
+void attempt(std::vector<Sentence>& problems, Faults& faults, const Step& step) {
   try {
     step();
+    return;
   } catch (const Cancelled&) {
     throw;
+  } catch (const UsageError&) {
+    throw;
+  } catch (const ResourceError& error) {
+    faults.memory = true;
+    problems.push_back(error.sentence);
+  } catch (const FileError& error) {
+    faults.disk = true;
+    problems.push_back(error.sentence);
   } catch (const Error& error) {
+    faults.input = true;
     problems.push_back(error.sentence);
   }
 }
@@ -36,10 +47,10 @@ Headers look_into(const std::filesystem::path& path, const Settings& settings,
 
 /// One per rater in the file; one without a header when there is none to be had.
 std::vector<Finding> open(const std::filesystem::path& path, const Settings& settings,
-                          const files::ReadOptions& read) {
+                          const files::ReadOptions& read, Faults& faults) {
   std::vector<Finding> findings;
   Finding failed{.path = path};
-  attempt(failed.problems, [&] {
+  attempt(failed.problems, faults, [&] {
     for (files::Header& header : look_into(path, settings, read))
       findings.push_back({.path = path, .header = std::move(header)});
   });
@@ -49,18 +60,18 @@ std::vector<Finding> open(const std::filesystem::path& path, const Settings& set
 
 /// Who does not lie on the grid of the others; warnings are about those who do. Where not all of them fit
 /// together, each is added to those before it that do.
-Warnings lay_out_all(std::vector<Finding>& findings, const files::Header* like) {
+Warnings lay_out_all(std::vector<Finding>& findings, const files::Header* like, Faults& faults) {
   Headers all, fit;
   for (const Finding& finding : findings)
     if (finding.header) all.push_back(*finding.header);
   if (all.empty()) return {};
   std::vector<Sentence> refused;
-  attempt(refused, [&] { files::lay_out(all, like); });
+  attempt(refused, faults, [&] { files::lay_out(all, like); });
   for (Finding& finding : findings) {
     if (!finding.header) continue;
     fit.push_back(*finding.header);
     if (refused.empty()) continue;
-    attempt(finding.problems, [&] { files::lay_out(fit, like); });
+    attempt(finding.problems, faults, [&] { files::lay_out(fit, like); });
     if (!finding.problems.empty()) fit.pop_back();
   }
   Warnings warnings;
@@ -73,9 +84,10 @@ Warnings lay_out_all(std::vector<Finding>& findings, const files::Header* like) 
   return warnings;
 }
 
-void read_alone(Finding& finding, const files::ReadOptions& read, bool labels, Warnings& warnings) {
+void read_alone(Finding& finding, const files::ReadOptions& read, bool labels, Warnings& warnings,
+                Faults& faults) {
   if (!finding.header) return;
-  attempt(finding.problems, [&] {
+  attempt(finding.problems, faults, [&] {
     if (labels) {
       append(warnings,
              files::stream_labels(*finding.header, read, [&](std::int64_t, std::span<const Label> part) {
@@ -106,6 +118,52 @@ void take_in(Examination& found, const std::vector<std::filesystem::path>& paths
   }
 }
 
+/// Voxels where the only rater's map of any class reaches that level.
+std::int64_t voxels_from(const LoadedLevels& loaded, double level) {
+  std::vector<Run> runs;
+  for (const auto& maps : loaded.levels) {
+    SparseLevels part(level);
+    std::size_t at = 0;
+    for (const Run& run : maps.front().runs()) {
+      part.add(run.first, maps.front().values().subspan(at, static_cast<std::size_t>(run.length)));
+      at += static_cast<std::size_t>(run.length);
+    }
+    runs.insert(runs.end(), part.runs().begin(), part.runs().end());
+  }
+  std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.first < b.first; });
+  std::int64_t voxels = 0, end = 0;
+  for (const Run& run : runs) {
+    voxels += std::max<std::int64_t>(0, run.first + run.length - std::max(end, run.first));
+    end = std::max(end, run.first + run.length);
+  }
+  return voxels;
+}
+
+/// Maps of levels, each read as a fusion reads it, and then all of them.
+Examination examine_levels(const std::vector<std::filesystem::path>& paths, const Settings& settings,
+                           const Hooks& hooks) {
+  Examination found;
+  for (const auto& path : paths) {
+    Finding& finding = found.findings.emplace_back(Finding{.path = path});
+    attempt(finding.problems, found.faults, [&] {
+      const RaterFiles files = open_raters({path}, settings);
+      finding.header = files.reference;
+      const LoadedLevels loaded = read_levels(files, settings, thread_count(settings.options.threads), hooks);
+      finding.voxels = voxels_from(loaded, 0.5);
+      finding.support = voxels_from(loaded, settings.options.floor);
+    });
+  }
+  std::vector<Sentence> together;
+  attempt(together, found.faults, [&] {
+    const Case counted = load({.paths = paths, .settings = settings}, hooks);
+    found.warnings = counted.warnings;
+    found.reading = counted.reading;
+    found.counting = counted.counting;
+  });
+  if (found.bad() == 0) found.problems = std::move(together);
+  return found;
+}
+
 std::vector<std::string> spelled_problems(const std::vector<Sentence>& problems, Spelling spelling) {
   std::vector<std::string> texts;
   for (const Sentence& problem : problems) texts.push_back(problem.text(spelling));
@@ -121,19 +179,22 @@ std::size_t Examination::bad() const {
 
 Examination examine(const std::vector<std::filesystem::path>& paths, const Settings& settings,
                     const Hooks& hooks) {
+  if (settings.probabilities) return examine_levels(paths, settings, hooks);
   const files::ReadOptions read = open_options(settings);
   Examination found;
   for (const auto& path : paths)
-    for (Finding& finding : open(path, settings, read)) found.findings.push_back(std::move(finding));
-  const Warnings placed = lay_out_all(found.findings, read.like.get());
+    for (Finding& finding : open(path, settings, read, found.faults))
+      found.findings.push_back(std::move(finding));
+  const Warnings placed = lay_out_all(found.findings, read.like.get(), found.faults);
   std::vector<Sentence> together;
   if (found.bad() == 0) {
-    attempt(together, [&] { take_in(found, paths, settings, hooks); });
+    attempt(together, found.faults, [&] { take_in(found, paths, settings, hooks); });
     if (together.empty()) return found;
   }
   found.warnings = placed;
   append(found.warnings, warnings_about_order(paths));
-  for (Finding& finding : found.findings) read_alone(finding, read, wants_labels(settings), found.warnings);
+  for (Finding& finding : found.findings)
+    read_alone(finding, read, wants_labels(settings), found.warnings, found.faults);
   // What one file is to blame for is told with that file.
   if (found.bad() == 0) found.problems = std::move(together);
   return found;

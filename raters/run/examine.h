@@ -14,17 +14,24 @@ namespace crema::raters {
 /// What was found out about one rater.
 struct Finding {
   std::filesystem::path path;
-  std::optional<files::Header> header;  ///< none: the file could not be opened as a mask
-  std::int64_t voxels = 0;              ///< inside
+  std::optional<files::Header> header;       ///< none: the file could not be opened as a mask
+  std::int64_t voxels = 0;                   ///< inside; of levels: from 0.5 on
+  std::optional<std::int64_t> support = {};  ///< of levels: from the floor on
   std::vector<std::pair<std::string, std::int64_t>> labels = {};  ///< voxels of each, where labels are read
   std::vector<Sentence> problems = {};                            ///< why it cannot be fused with the others
+};
+
+/// Who is at fault where something cannot be fused, as the errors of a fusion say it.
+struct Faults {
+  bool input = false, memory = false, disk = false;
 };
 
 /// What was found out about raters that somebody means to fuse.
 struct Examination {
   std::vector<Finding> findings;   ///< one per rater, in the order given
   std::vector<Sentence> problems;  ///< of all of them together
-  Warnings warnings;               ///< the sentences that a fusion would tell of them
+  Faults faults;
+  Warnings warnings;  ///< the sentences that a fusion would tell of them
   double reading = 0, counting = 0;
 
   [[nodiscard]] std::size_t bad() const;

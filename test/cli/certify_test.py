@@ -217,6 +217,19 @@ def test_threshold_and_label_are_for_the_raters(certify_file, save):
     assert got["lmsd"] == pytest.approx(lmsd(blob(1), [blob(k) for k in range(3)], "jaccard"), abs=1e-12)
 
 
+def test_a_label_is_that_of_the_consensus_too_where_it_has_several(crema, certify_file, save):
+    """Cut by a threshold, other labels would pass for it."""
+    maps = [save(f"m{k}.nii.gz", blob(k) + blob(0)) for k in range(3)]
+    save("labels.nii.gz", blob(1) + blob(0))
+    save("mask.nii.gz", ((blob(1) + blob(0)) == 2).astype(numpy.uint8))
+    for label, consensus in (("2", "mask.nii.gz"), ("2", "labels.nii.gz")):
+        got = certify_file(consensus, *maps, "--label", label)
+        assert got["lmsd"] == pytest.approx(lmsd(blob(1) & blob(0), [blob(k) & blob(0) for k in range(3)], "jaccard"))
+    told = [crema("agreement", *maps, "--label", "2", "--consensus", f"{name}.nii.gz") for name in ("mask", "labels")]
+    assert told[0].code == told[1].code == 0
+    assert told[0].out.replace("mask.nii.gz", "labels.nii.gz") == told[1].out
+
+
 @pytest.mark.parametrize("distance", ["jaccard", "tanimoto"])
 def test_a_consensus_with_flipped_axes_is_put_right(certify_file, save, distance):
     names, masks = random_raters(save, 33)

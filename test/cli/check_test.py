@@ -116,6 +116,50 @@ def test_what_is_wrong_with_all_of_them_is_told(crema, raters, options, part):
     assert result.code == 3 and part in result.out + result.err, result
 
 
+MAPS = ["a.nii.gz", "b.nii.gz"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--probabilities", *MAPS],
+        ["--probabilities", *MAPS, "none.nii.gz"],
+        ["--probabilities", *MAPS, "image.nii.gz"],
+        ["--probabilities", *MAPS, "small.nii.gz"],
+        ["--probabilities", *MAPS, "empty.nii.gz"],
+        ["--probabilities", "empty.nii.gz", "empty.nii.gz"],
+        ["--probabilities", "--threshold", "0.5", *MAPS],
+        ["--probabilities", "--floor", "2", *MAPS],
+        ["--probabilities", "--labels", "all", *MAPS],
+        ["--labels", "all", "--label", "1", "mask.nii.gz"],
+        ["--max-memory", "1K", "mask.nii.gz", "mask.nii.gz"],
+        ["--probabilities", "--max-memory", "1K", *MAPS],
+    ],
+)
+def test_check_ends_as_fuse_does(crema, save, words):
+    for k, name in enumerate(MAPS):
+        save(name, (blob(k) * 0.75).astype(numpy.float32))
+    save("empty.nii.gz", (blob(0) * 0).astype(numpy.float32))
+    save("image.nii.gz", (blob(0) * 300.5).astype(numpy.float32))
+    save("small.nii.gz", numpy.ones((3, 3, 3), numpy.float32))
+    save("mask.nii.gz", blob(0))
+    checked, fused = crema("check", *words), crema("fuse", *words, "-o", "out.nii.gz")
+    assert checked.code == fused.code, (checked, fused)
+    if fused.code == 2:
+        assert checked.err.split(" See ")[0] == fused.err.split(" See ")[0], (checked, fused)
+    if fused.code == 0 and "warning" in checked.err:
+        assert set(warnings_of(checked.err)) <= set(warnings_of(fused.err)), (checked, fused)
+
+
+def test_voxels_of_maps_are_those_of_one_half_and_more(crema, save):
+    ramp = numpy.linspace(0, 1, 720, dtype=numpy.float32).reshape(12, 10, 6)
+    result = crema("check", save("p.nii.gz", ramp), save("q.nii.gz", ramp * 0.9), "--probabilities")
+    for scale in (numpy.float32(1), numpy.float32(0.9)):
+        inside, support = [(ramp * scale >= numpy.float32(level)).sum() for level in (0.5, 0.05)]
+        assert f"{inside} voxels from 0.5 on, {support} from the floor on" in result.out, (inside, support, result)
+    assert result.code == 0, result
+
+
 def test_what_was_found_is_written_as_a_record(crema, raters, tmp_path):
     result = crema("check", *raters, "none.nii.gz", "--json", "-")
     record = json.loads(result.out)

@@ -67,6 +67,7 @@ std::string_view not_regular(mode_t mode) {
 
 std::string read_text(const std::filesystem::path& path) {
   const Regular file = open_regular(path);
+  if (file.error == ENOENT) refuse(path, "does not exist; check the name");
   if (file.error != 0) fail(path, "cannot be read: {}", std::strerror(file.error));
   if (file.descriptor < 0) refuse(path, "{}", not_regular(file.mode));
   std::string text(static_cast<std::size_t>(file.size), '\0');

@@ -24,11 +24,11 @@ TEST(Regular, APipeADeviceAndAFolderAreNeitherWaitedForNorRead) {
   }
 }
 
-TEST(Regular, WhatIsNotThereIsTheDisksMatter) {
+TEST(Regular, WhatIsNotThereIsSaid) {
   const Folder folder;
   EXPECT_EQ(open_regular(folder / "gone").error, ENOENT);
   EXPECT_THROW(sha256_of(folder / "gone"), FileError);
-  EXPECT_THROW(read_text(folder / "gone"), FileError);
+  EXPECT_THROW(read_text(folder / "gone"), InputError);  // as images that are not there
 }
 
 TEST(Regular, ATextIsReadWhole) {

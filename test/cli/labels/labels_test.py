@@ -210,6 +210,12 @@ def test_values_that_are_no_labels(crema, save, label_maps, value, kind, said):
     assert "odd.nii.gz" in done.err and said in done.err
 
 
+def test_an_image_among_label_maps_is_left_out_and_not_renumbered(crema, save, label_maps):
+    for image in (numpy.random.default_rng(1).normal(size=(4, 4, 4)), numpy.full((4, 4, 4), -5.0)):
+        result = crema("fuse", *label_maps, save("ct.nii.gz", image.astype(numpy.float32)), "--labels", "all")
+        assert result.code == 3 and "leave it out if it is an image" in result.err, result
+
+
 def test_whole_numbers_stored_as_floats_are_labels(crema, save, label_maps, tmp_path):
     floats = [save(f"f{k}.nii.gz", load(tmp_path, name)[0].astype(numpy.float64)) for k, name in enumerate(label_maps)]
     assert crema("fuse", *label_maps, "-o", "a.nii.gz", "--labels", "all").code == 0
