@@ -78,7 +78,8 @@ Dataset Collector::whole() && {
                warnings);
   report_count(left_out.cut, "polygon reaches beyond its picture and is cut off there.",
                "polygons reach beyond their pictures and are cut off there.", WarningKind::values, warnings);
-  if (dataset_.pictures.empty()) throw InputError("the annotations name no picture.");
+  if (dataset_.pictures.empty())
+    throw InputError("no annotation names a picture; export annotations together with their pictures.");
   return std::move(dataset_);
 }
 

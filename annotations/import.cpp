@@ -84,7 +84,8 @@ ImportReport import_annotations(const ImportRequest& request) {
                       .warnings = dataset.warnings};
   for (const Annotator& one : dataset.annotators) report.objects += std::ssize(one.objects);
   if (report.objects == 0)
-    throw InputError("No annotator drew an outline; name exports that hold polygons or masks.");
+    throw InputError(together(request.paths) +
+                     ": no annotator drew an outline; name exports that hold polygons or masks.");
   report.segments = dataset.categories.size() > 1 && !request.instances;
   Record record{found.tool, dataset.pictures, dataset.categories, {}};
   number_ids(record);

@@ -10,13 +10,13 @@
 #include "crema/base/text.h"
 #include "crema/counts/macchiato/trace.h"
 #include "crema/counts/problem.h"
-#include "crema/spatial/euclidean.h"
 #include "crema/stop.h"
 #include "crema/tables/setting_values.h"
 #include "figure/backdrop.h"
 #include "figure/strips.h"
 #include "raters/open/names.h"
 #include "raters/run/about.h"
+#include "raters/run/agreement.h"
 
 namespace crema::figure {
 namespace {
@@ -64,18 +64,6 @@ plot::Show shown_of(const std::string& word) {
   constexpr std::array all{plot::Show::contours, plot::Show::votes, plot::Show::levels,
                            plot::Show::subcrowns};
   return all.at(parse_choice(word, kShown));
-}
-
-/// Pixels are drawn as rectangles.
-void warn_of_shear(const Grid& grid, Warnings& warnings) {
-  try {
-    right_angled_spacing(grid);
-  } catch (const InputError&) {
-    warnings.push_back(
-        {"The axes of the grid are not at right angles, but are drawn as if they were: the picture is not to "
-         "scale.",
-         WarningKind::figure});
-  }
 }
 
 [[noreturn]] void refuse_empty() {
@@ -221,7 +209,7 @@ std::size_t Sheet::across() const {
 
 Drawn Sheet::finish(std::span<const float> grey, Warnings& warnings) {
   if (!traces_.empty()) return finish_traces();
-  warn_of_shear(grid_, warnings);
+  append(warnings, raters::warnings_about_shear(grid_));
   std::stable_sort(panels_.begin(), panels_.end(),
                    [](const auto& one, const auto& other) { return one.first < other.first; });
   if (panels_.empty()) throw InputError("no step of the search shows on this slice; choose another slice.");

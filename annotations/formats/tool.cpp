@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "annotations/formats/label_studio.h"
 #include "crema/base/error.h"
 #include "crema/base/json_parse.h"
+#include "crema/base/text.h"
 #include "files/files.h"
 #include "files/io/system/regular.h"
 #include "raters/open/names.h"
@@ -80,6 +82,19 @@ void read_one(const fs::path& path, const std::string& rater, std::int64_t max_m
   own.read(document, all);
 }
 
+/// Each file counts as an annotator, however often it is named.
+Warnings warnings_about_repeats(const std::vector<fs::path>& paths) {
+  Warnings warnings;
+  std::set<fs::path> seen;
+  std::error_code ignored;
+  for (const fs::path& path : paths)
+    if (!seen.insert(fs::weakly_canonical(path, ignored)).second)
+      warnings.push_back(
+          {fmt::format("{}: is named twice and counts as two annotators.", files::printable(path)),
+           WarningKind::copy});
+  return warnings;
+}
+
 }  // namespace
 
 std::span<const Tool> tools() { return kTable; }
@@ -88,6 +103,12 @@ const Tool* find_tool(std::string_view name) {
   const auto found =
       std::find_if(kTable.begin(), kTable.end(), [&](const Tool& tool) { return tool.name == name; });
   return found == kTable.end() ? nullptr : &*found;
+}
+
+std::string together(const std::vector<fs::path>& paths) {
+  const std::string first = files::printable(paths.front());
+  if (paths.size() == 1) return first;
+  return fmt::format("{} and {}", first, counted(std::ssize(paths) - 1, "more file"));
 }
 
 Export read_exports(const std::vector<fs::path>& paths, std::int64_t max_memory) {
@@ -103,7 +124,13 @@ Export read_exports(const std::vector<fs::path>& paths, std::int64_t max_memory)
       if (sentence.starts_with(files::printable(paths[i]))) throw;
       refuse_export(paths[i], sentence);
     }
-  return {tool, std::move(all).whole()};
+  try {
+    Export read{tool, std::move(all).whole()};
+    append(read.dataset.warnings, warnings_about_repeats(paths));
+    return read;
+  } catch (const InputError& e) {
+    throw InputError(together(paths) + ": " + e.sentence.marked());
+  }
 }
 
 Patch on_picture(const Patch& mask, Extent picture) {

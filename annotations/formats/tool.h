@@ -61,8 +61,12 @@ struct Export {
   Dataset dataset;
 };
 
-/// Reads all files. Throws InputError, naming the file, for what is not of a known tool or of another one
-/// than the first; ResourceError where reading would take more than `max_memory` bytes.
+/// What a sentence about several files calls them: the first, and how many more.
+std::string together(const std::vector<std::filesystem::path>& paths);
+
+/// Reads all files; warns of one that is named twice. Throws InputError, naming the file, for what is not of
+/// a known tool or of another one than the first; ResourceError where reading would take more than
+/// `max_memory` bytes.
 Export read_exports(const std::vector<std::filesystem::path>& paths, std::int64_t max_memory);
 
 }  // namespace crema::annotations

@@ -10,6 +10,7 @@
 #include "crema/base/parallel.h"
 #include "crema/base/text.h"
 #include "crema/records/units.h"
+#include "crema/spatial/euclidean.h"
 #include "raters/run/label_words.h"
 
 namespace crema::raters {
@@ -124,6 +125,18 @@ Warnings warnings_about_size(const files::Header& reference) {
   return {{fmt::format("The files do not state the size of a voxel; sizes and distances are in {}.",
                        length_unit(reference.grid)),
            WarningKind::no_spacing}};
+}
+
+Warnings warnings_about_shear(const Grid& grid) {
+  try {
+    right_angled_spacing(grid);
+  } catch (const InputError&) {
+    return {
+        {"The axes of the grid are not at right angles, but are drawn as if they were: the picture is not to "
+         "scale.",
+         WarningKind::figure}};
+  }
+  return {};
 }
 
 std::vector<double> common_weights(const Case& counted, const Settings& settings) {

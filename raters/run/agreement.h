@@ -41,6 +41,9 @@ AgreementStudy study(const Case& counted, std::size_t s, std::vector<Evaluated> 
 /// One warning where the files do not say how large a voxel is.
 Warnings warnings_about_size(const files::Header& reference);
 
+/// One warning where axes are not at right angles: voxels are drawn as boxes.
+Warnings warnings_about_shear(const Grid& grid);
+
 /// Several methods on one structure, all in the same terms.
 struct StructureComparison {
   std::vector<MethodRow> rows;

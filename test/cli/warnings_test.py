@@ -50,6 +50,16 @@ def test_an_image_among_the_masks_is_called_one(crema, save, raters):
     assert result.code == 0 and "ct.nii.gz) covers more than half of the image" in result.err, result
 
 
+@pytest.mark.parametrize("command", [["figure", "-o", "f.svg"], ["report", "-o", "r.html"]])
+def test_a_sheared_grid_is_not_shown_as_if_to_scale(crema, save, command):
+    for shear, said in ((0.0, False), (0.4, True)):
+        affine = numpy.diag([1.0, 1.0, 3.0, 1.0])
+        affine[0, 1] = shear
+        names = [save(f"s{k}.nii.gz", blob(k), affine) for k in range(3)]
+        result = crema(*command, *names, "--force")
+        assert result.code == 0 and ("not at right angles" in result.err) == said, (shear, result)
+
+
 def test_names_are_shown_as_they_are(crema, save):
     result = crema("fuse", save("O'Brien.nii.gz", blob(0) * 0), save("b.nii.gz", blob(0)))
     assert "O'Brien.nii.gz: the mask is empty" in result.err, result

@@ -264,3 +264,17 @@ def test_a_consensus_that_was_changed_since_the_run_is_not_exported(crema, three
         assert not (tmp_path / "out.json").exists()
         consensus.write_bytes(sound)
     assert crema("export", "results", "-o", "out.json").code == 0
+
+
+def test_what_all_files_lack_is_said_of_them(crema, put):
+    empty = [put(f"{who}.json", coco(objects=())) for who in ("anna", "ben", "carl")]
+    done = crema("import", *empty, "-o", "data")
+    assert done.code == 3 and "anna.json and 2 more files: no annotator drew an outline" in done.err, done.err
+    done = crema("import", put("none.json", coco(objects=(), pictures=())), "-o", "data")
+    assert done.code == 3 and "crema: none.json: no annotation names a picture" in done.err, done.err
+
+
+def test_a_file_that_is_named_twice_is_warned_of(crema, three):
+    done = crema("import", *three, f"./{three[0]}", "-o", "data")
+    assert done.code == 0 and "./anna.json: is named twice and counts as two annotators." in done.err, done.err
+    assert "named twice" not in crema("import", *three, "-o", "other").err
