@@ -38,6 +38,8 @@ function handedOver(page) {
       frame.remove();
       done(letters);
     };
+    // It speaks before it is loaded; what is not there is loaded, too, as the browser's own words.
+    frame.onload = () => setTimeout(() => end(null), 1000);
     addEventListener("message", hear);
     document.body.append(frame);
   });

@@ -19,7 +19,7 @@ const RULES = {
 function versionsOf(text) {
   const waiting = [...text.matchAll(/<template id="case-\d+">\n([^]*?)<\/template>\n/g)];
   const bare = waiting.reduce((left, [whole]) => left.replace(whole, () => ""), text);
-  const first = /(<div id="case">\n)[^]*?(<\/div>\n<section id="cite")/;
+  const first = /(<div id="case">\n)[^]*?(<\/div>\n<section id="(?:overview|cite)")/;
   return [bare, ...waiting.map(([, sections]) => bare.replace(first, (_, before, after) => before + sections + after))];
 }
 

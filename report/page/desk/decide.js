@@ -15,7 +15,7 @@ function stepsOf({ connectivity, slice_wise: closed }) {
 }
 
 /** Who drew anything in a component, as two halves of 32 raters. */
-function presentIn(data, component) {
+export function presentIn(data, component) {
   const { firstRow, rows } = data.meta.components[component];
   let [low, high] = [0, 0];
   for (let row = firstRow; row < firstRow + rows; ++row) {
@@ -32,7 +32,7 @@ function bitsIn(number) {
 }
 
 /** The voxel of the box that has an offset in the image. */
-function voxelOf(data, offset) {
+export function voxelOf(data, offset) {
   const [nx, ny] = data.meta.grid.size;
   return [offset % nx, Math.floor(offset / nx) % ny, Math.floor(offset / nx / ny)].map((v, a) => v - data.low[a]);
 }

@@ -6,6 +6,7 @@ import { Brush } from "./brush.js";
 import { baseOf, decided, isStroke, placesOf } from "./decide.js";
 import { labelFile, maskFile } from "./final.js";
 import { Ledger } from "./ledger.js";
+import { readDecisions } from "./load.js";
 import { QueueList } from "./list.js";
 
 const KEYS = { a: "accept", r: "reject", k: "keep", m: "majority" };
@@ -44,6 +45,13 @@ export class Desk {
     this.name = make("input", {
       type: "text", maxlength: "200", "aria-label": "your name, may be left empty", placeholder: "your name (optional)",
       value: ledger.name, onchange: () => ledger.setName(this.name.value),
+    });
+    this.file = make("input", {
+      type: "file", accept: ".json,application/json", "aria-label": "decisions.json to go on with",
+      onchange: () => {
+        if (this.file.files.length) this.loadDecisions(this.file.files[0]);
+        this.file.value = "";
+      },
     });
     this.onKey = (event) => this.press(event);
     document.addEventListener("keydown", this.onKey);
@@ -197,6 +205,20 @@ export class Desk {
     this.note.textContent = "final.nii was handed to the browser; keep decisions.json with it.";
   }
 
+  /** Goes on with what was saved, here or elsewhere. */
+  async loadDecisions(file) {
+    try {
+      const loaded = await readDecisions(file, this.data.meta.desk, this.data.meta.label ? await this.others() : [this.data]);
+      this.ledger.load(loaded);
+      this.name.value = this.ledger.name;
+      this.follow();
+      this.note.textContent = `${plural(loaded.list.length, "decision", "decisions")} loaded.`;
+    } catch (error) {
+      this.note.textContent = error.message;
+    }
+    this.tell();
+  }
+
   saveDecisions() {
     saveAs(this.ledger.text(), "decisions.json", "application/json");
     this.note.textContent = "decisions.json was handed to the browser; crema apply makes the mask of it.";
@@ -222,6 +244,7 @@ export class Desk {
       make("div", { class: "buttons" }, this.name,
         make("button", { type: "button", id: "save-decisions", onclick: () => this.saveDecisions() }, "save decisions.json"),
         header ? make("button", { type: "button", id: "save-final", onclick: () => this.saveMask() }, this.data.meta.label ? "save the labels as .nii" : "save the mask as .nii") : null),
+      make("label", { class: "choice wide" }, "load decisions", this.file),
       header ? null : make("p", { class: "note" }, "The final mask: ", make("code", {}, "crema apply decisions.json RATER… -o FILE"), "."),
       make("p", { class: "note" }, "What is not decided keeps the consensus; the line “decided” is the mask so far. ", this.ledger.kept ? "This browser keeps the decisions; a reload loses nothing."
         : "This window keeps nothing: save the decisions before you close it."), this.note);

@@ -6,7 +6,7 @@ const ACTIONS = ["accept", "reject", "keep", "rater", "majority", "draw", "erase
 const isCount = (number) => Number.isInteger(number) && number >= 0;
 
 /** Whether something that was kept is a decision: others can write there, too. */
-function isSound(verdict) {
+export function isSound(verdict) {
   if (typeof verdict !== "object" || verdict === null || !ACTIONS.includes(verdict.action)) return false;
   if (isStroke(verdict))
     return Array.isArray(verdict.runs) && verdict.runs.every((run) => Array.isArray(run) && run.length === 2 && run.every(isCount));
@@ -77,6 +77,14 @@ export class Ledger {
     return last;
   }
 
+  /** All decisions of a file, in the place of those that were there. */
+  load({ list, name }) {
+    this.past.push(this.list);
+    this.list = list;
+    if (name) this.name = name;
+    this.write();
+  }
+
   setName(name) {
     this.name = name;
     this.write();
@@ -91,7 +99,7 @@ export class Ledger {
     json.list = this.list.map(({ label, component, zone, action, rater, runs, reason, time }) => ({
       ...(label ? { label } : {}),
       ...(runs ? { action, runs } : { component: component + 1, ...(zone === null ? {} : { zone }), action }),
-      ...(action === "rater" ? { rater: rater + 1 } : {}), ...(reason ? { reason } : {}), time,
+      ...(action === "rater" ? { rater: rater + 1 } : {}), ...(reason ? { reason } : {}), ...(time ? { time } : {}),
     }));
     // Runs are long lists of short ones.
     return `${JSON.stringify(json, null, 2).replace(/\[\s+(\d+),\s+(\d+)\s+\]/g, "[$1, $2]")}\n`;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decisions from a file, as strictly as crema apply reads them.
+import { placeOf } from "../data.js";
+import { isStroke, placesOf, presentIn, voxelOf } from "./decide.js";
+import { isSound } from "./ledger.js";
+
+const LARGEST_FILE = 64 * 2 ** 20;
+const IN_DECISIONS = ["label", "component", "zone", "action", "rater", "runs", "reason", "time"];
+
+function deny(why) {
+  throw new Error(`The file was not read: ${why}`);
+}
+
+const sameSettings = (a, b) => JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
+const isText = (text, most) => typeof text === "string" && new TextEncoder().encode(text).length <= most;
+const inBox = (data, offset) => voxelOf(data, offset).every((v, a) => v >= 0 && v < data.size[a]);
+
+/** What is wrong with what the file is about; empty: it is about this page. */
+function otherCase(json, desk) {
+  if (json.decisions !== 1 || !Array.isArray(json.list) || !Array.isArray(json.inputs)) return "it is not a file of decisions.";
+  const sums = json.inputs.map((input) => input?.sha256).join();
+  if (sums !== desk.inputs.map((input) => input.sha256).join()) return "it is about other masks, or about these in another order.";
+  if (json.method !== desk.method || String(json.size) !== String(desk.size)) return "it is about another method or another image.";
+  if (typeof json.settings !== "object" || json.settings === null || !sameSettings(json.settings, desk.settings))
+    return "it is about other settings.";
+  return "";
+}
+
+/** What is wrong with a decision about a component or a zone. */
+function wrongPlace(data, { component, zone, action, rater }) {
+  if (component >= data.meta.components.length) return `there is no component ${component + 1}`;
+  if (action === "rater" && rater >= data.raters.length) return `there is no rater ${rater + 1}`;
+  if (zone === null) return "";
+  const none = `component ${component + 1} has no zone ${zone}`;
+  if (!inBox(data, zone)) return none;
+  const first = placeOf(data.size, voxelOf(data, zone));
+  const row = data.rowOf[first];
+  // What all raters of the component drew is in no zone; a zone is known by its first voxel.
+  const [low, high] = presentIn(data, component);
+  if (row === 0 || data.componentOf[row] !== component || (data.rows.low[row] === low && data.rows.high[row] === high)) return none;
+  return placesOf(data, { component, zone }).every((place) => place >= first) ? "" : none;
+}
+
+/** A decision as the ledger has it. */
+function verdictOf(one, number, structures) {
+  const bad = (why) => deny(`decision ${number + 1}: ${why}.`);
+  if (typeof one !== "object" || one === null) bad("it is not an object");
+  const odd = Object.keys(one).find((name) => !IN_DECISIONS.includes(name));
+  if (odd !== undefined) bad(`“${odd.slice(0, 40)}” means nothing there`);
+  const stroke = isStroke(one);
+  const verdict = { label: one.label ?? "", action: one.action, reason: one.reason ?? "", time: one.time,
+    ...(stroke ? { runs: one.runs } : { component: one.component - 1, zone: one.zone ?? null, rater: one.action === "rater" ? one.rater - 1 : null }) };
+  if (!isSound(verdict) || !isText(verdict.reason, 10000) || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(verdict.time ?? "1970-01-01T00:00:00Z"))
+    bad("it is damaged");
+  const data = structures.find(({ meta }) => meta.desk.label === verdict.label);
+  if (!data) bad(`there is no label “${String(verdict.label).slice(0, 40)}”`);
+  const why = stroke
+    ? verdict.runs.every(([first, length]) => length > 0 && inBox(data, first) && inBox(data, first + length - 1)) ? "" : "it reaches beyond this page"
+    : wrongPlace(data, verdict);
+  if (why) bad(why);
+  return verdict;
+}
+
+/** The decisions of a file about these structures, and who took them. Throws a sentence, and changes nothing. */
+export async function readDecisions(file, desk, structures) {
+  if (file.size > LARGEST_FILE) deny("it is too large for a file of decisions.");
+  let json = null;
+  try {
+    json = JSON.parse(await file.text());
+  } catch {
+    deny("it is not JSON; it may be damaged.");
+  }
+  if (typeof json !== "object" || json === null) deny("it is not a file of decisions.");
+  const why = otherCase(json, desk);
+  if (why) deny(why);
+  return { list: json.list.map((one, n) => verdictOf(one, n, structures)), name: isText(json.adjudicator, 10000) ? json.adjudicator : "" };
+}
