@@ -73,6 +73,7 @@ function show(calls) {
   whole.append(make("div", { id: "case" }));
   whole.insertAdjacentHTML("beforeend", textOf(calls, places.end));
   calls.structures = places.structures;
+  calls.end = places.end;
   const facts = JSON.parse(textOf(calls, places.labels) || "null");
   calls.labels = facts ? new Labels(facts, (number) => read(calls, places.structures[number]).data) : null;
   put(calls, 0);
@@ -95,6 +96,7 @@ function showThem(calls) {
     const start = performance.now();
     const { structures } = show(calls);
     globalThis.crema.took = performance.now() - start;
+    document.getElementById("files").classList.add("taken");
     const { data } = globalThis.crema;
     const kind = data.meta.label ? ["label map", "label maps"] : data.raterLevels ? ["probability map", "probability maps"] : ["mask", "masks"];
     const raters = plural(data.raters.length, ...kind) + (data.meta.label ? ` with ${plural(structures.length, "label", "labels")}` : "");

@@ -2,6 +2,7 @@
 // The consensus as a file.
 import { make } from "./format.js";
 import { asked, linesOf, wordsOf } from "./engine.js";
+import { reportText } from "./report_file.js";
 
 /** A part of the module’s memory, copied. */
 export function partOf(calls, [place, size]) {
@@ -62,6 +63,14 @@ export class Save {
     }
   }
 
+  /** Everything that is shown but the viewer, as a page. */
+  saveReport() {
+    const { calls } = this;
+    const text = (place) => new TextDecoder().decode(partOf(calls, place));
+    download(reportText(calls.structures.map(({ html }) => text(html)), text(calls.end), calls.sums), "report.html");
+    this.told.replaceChildren(make("p", { class: "note" }, "report.html was handed to the browser: all pictures and tables, without the viewer."));
+  }
+
   box() {
     const button = (ending) => make("button", { type: "button", onclick: () => this.save(ending) }, `save as ${ending}`);
     return make("section", { id: "save", "aria-labelledby": "save-heading" },
@@ -70,7 +79,8 @@ export class Save {
         ? "The consensus of all labels as a label map on the grid of the raters, as the program writes it."
         : "The consensus as a file on the grid of the masks, as the program writes it."),
       make("div", { class: "buttons" }, make("label", { class: "choice" }, "consensus ", this.method),
-        ...Save.endings(this.calls.masks).map(button)),
+        ...Save.endings(this.calls.masks).map(button),
+        make("button", { type: "button", id: "save-report", onclick: () => this.saveReport() }, "save the report")),
       this.told);
   }
 }

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { assertOpen, assertValid } from "./form.mjs";
 import { browser, crema, drawn, folder, join, open, phantom, pictures, remove, until } from "./kit.mjs";
 
 const LACKING = "the program was built without emscripten";
@@ -86,6 +87,8 @@ test("an image among the masks lies beneath, in 16 bits, and decisions stay", as
   assert.equal(found.paint, "none", "over an image nothing is painted");
   await drawn(page);
   await page.screenshot({ path: join(pictures, "app-image.png") });
+  const [report] = await Promise.all([page.waitForEvent("download"), page.locator("#save-report").click()]);
+  await report.saveAs(join(cwd, "kept.html"));
   for (const key of ["n", "r"]) await page.keyboard.press(key);
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#save-decisions").click()]);
   await download.saveAs(join(cwd, "decisions.json"));
@@ -135,5 +138,31 @@ test("masks, pictures and Slicer's segmentations are saved in their own format",
     crema(cwd, "fuse", ...copies, ...labels, "-o", `program${ending}`, "-q");
     assert.ok(voxelsIn(`page${ending}`, labels).equals(voxelsIn(`program${ending}`, labels)), ending);
   }
+  await close();
+});
+
+test("the report that is saved is a page of its own: valid, without a script, open to everybody", async (context) => {
+  if (!able) return context.skip(LACKING);
+  await assertValid(join(cwd, "kept.html"));
+  const text = readFileSync(join(cwd, "kept.html"), "utf8");
+  assert.ok(!/<script/i.test(text) && text.length < 1e6);
+  const { page, heard, close } = await open(running, join(cwd, "kept.html"), { wait: false, bypassCSP: true });
+  assert.ok(await page.locator("#still svg").isVisible());
+  assert.ok((await page.locator("#components tbody tr").count()) > 3);
+  assert.equal(await page.locator("#provenance code.hash").count(), 6);
+  await assertOpen(page, "app-kept");
+  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  await close();
+});
+
+test("axe-core finds nothing where the page asks how files are read", async (context) => {
+  if (!able) return context.skip(LACKING);
+  const { page, close } = await open(running, join(cwd, "crema.html"), { wait: false, bypassCSP: true, colorScheme: "dark" });
+  await until(page, () => globalThis.crema !== undefined);
+  assert.match(await give(page, ["net-1.nii", "net-2.nii", "net-3.nii"]), /fuse the levels/);
+  await assertOpen(page, "app-asking");
+  await page.getByRole("button", { name: "fuse the levels as they are" }).click();
+  await until(page, () => /^3 probability maps/.test(document.getElementById("status").textContent));
+  await assertOpen(page, "app-levels");
   await close();
 });

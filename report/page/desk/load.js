@@ -53,7 +53,7 @@ function verdictOf(one, number, structures) {
   if (!isSound(verdict) || !isText(verdict.reason, 10000) || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(verdict.time ?? "1970-01-01T00:00:00Z"))
     bad("it is damaged");
   const data = structures.find(({ meta }) => meta.desk.label === verdict.label);
-  if (!data) bad(`there is no label “${String(verdict.label).slice(0, 40)}”`);
+  if (!data) bad(`label “${String(verdict.label).slice(0, 40)}” is not in this page`);
   const why = stroke
     ? verdict.runs.every(([first, length]) => length > 0 && inBox(data, first) && inBox(data, first + length - 1)) ? "" : "it reaches beyond this page"
     : wrongPlace(data, verdict);
