@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace crema {
 namespace {
 
-constexpr int kMoves = 300, kSweeps = 12, kHalvings = 40;
+constexpr int kMoves = 300, kSweeps = 12, kHalvings = 40, kNearVoxels = 4;
+constexpr std::size_t kMaxExchanged = 64;  // pairs of more blocks are not tried
 
 /// Levels of a component with what is needed to move them.
 class Walk {
@@ -92,8 +96,61 @@ class Walk {
 
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
+  /// For masks: a voxel more (1) or fewer (-1) where that costs least; false where there is no room.
+  bool add_voxel(double voxels, std::size_t held = npos) {
+    std::size_t best = npos;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t b = 0; b < levels_.size(); ++b) {
+      if (b == held || !has_room(b, voxels)) continue;
+      const double found = value_after({{b, voxels}});
+      if (found >= least) continue;
+      least = found;
+      best = b;
+    }
+    if (best == npos) return false;
+    move(best, voxels);
+    return true;
+  }
+
+  /// For masks: exchanges a voxel of one block for one of another as long as that pays. Stops once the goal
+  /// is reached.
+  void exchange(double goal, std::size_t held = npos) {
+    if (levels_.size() > kMaxExchanged) return;
+    for (int n = 0; n < kMoves && value() > goal; ++n) {
+      double least = value() * (1 - 1e-12);
+      std::size_t from = npos, to = npos;
+      for (std::size_t a = 0; a < levels_.size(); ++a)
+        for (std::size_t b = 0; b < levels_.size(); ++b) {
+          if (a == b || a == held || b == held || !has_room(a, -1) || !has_room(b, 1)) continue;
+          const double found = value_after({{a, -1.0}, {b, 1.0}});
+          if (found >= least) continue;
+          least = found;
+          from = a;
+          to = b;
+        }
+      if (from == npos) return;
+      move(from, -1);
+      move(to, 1);
+    }
+  }
+
  private:
   enum class Way { gain, lose };
+
+  [[nodiscard]] bool has_room(std::size_t block, double voxels) const {
+    const double after = levels_[block] * problem_->voxels[block] + voxels;
+    return after > -0.5 && after < problem_->voxels[block] + 0.5;
+  }
+
+  [[nodiscard]] double value_after(std::initializer_list<std::pair<std::size_t, double>> moved) const {
+    State state = state_;
+    for (const auto& [block, voxels] : moved) shift(state, block, voxels / problem_->voxels[block]);
+    return value_of(state);
+  }
+
+  void move(std::size_t block, double voxels) {
+    set(block, std::round(levels_[block] * problem_->voxels[block] + voxels) / problem_->voxels[block]);
+  }
 
   void refresh() { state_ = sum_up(*problem_, levels_); }
 
@@ -173,10 +230,22 @@ std::vector<double> whole_voxels(const Problem& problem, std::vector<double> lev
   return levels;
 }
 
+/// From a mask on, a voxel more (1) or fewer (-1) each time, as long as it keeps below the bound; its size.
+double farthest_mask(Walk walk, double voxels, double bound) {
+  double known = walk.size();
+  for (int n = 0; n < kMoves && walk.add_voxel(voxels) && walk.size() > 0.5; ++n) {
+    walk.exchange(bound);
+    if (walk.value() > bound) break;
+    known = walk.size();
+  }
+  return known;
+}
+
 /// The farthest size in one direction that keeps below the bound: between the size of the start, which does,
 /// and the end.
-double farthest_size(const Problem& problem, const std::vector<double>& start, double end, double bound) {
-  Walk near(problem, start);
+double farthest_size(const Problem& problem, const std::vector<double>& start, double end, double voxels,
+                     double bound) {
+  Walk near(problem, start), last = near;
   double known = near.size(), beyond = end;
   const bool whole = is_hard(problem.distance);
   for (int n = 0; n < kHalvings && std::abs(beyond - known) > (whole ? 0.5 : 1e-4 * (1 + known)); ++n) {
@@ -185,14 +254,30 @@ double farthest_size(const Problem& problem, const std::vector<double>& start, d
     walk.resize(tried);
     walk.settle(bound);
     Walk rounded(problem, whole ? whole_voxels(problem, walk.levels()) : walk.levels());
-    if (rounded.value() <= bound && rounded.size() > 0) {
+    if (whole) rounded.exchange(bound);
+    const bool nearer = voxels * rounded.size() < voxels * known;  // rounding went back
+    if (rounded.value() <= bound && rounded.size() > 0 && !nearer) {
       known = rounded.size();
       near = walk;
+      last = rounded;
     } else {
       beyond = tried;
     }
   }
-  return known;
+  return whole ? farthest_mask(std::move(last), voxels, bound) : known;
+}
+
+/// Whether a mask below the bound is near, one block held.
+bool reaches_mask(const Walk& start, std::size_t block, double bound) {
+  for (const double voxels : {0.0, 1.0, -1.0}) {
+    Walk walk = start;
+    for (int n = 0; n < kNearVoxels; ++n) {
+      walk.exchange(bound, block);
+      if (walk.value() <= bound && walk.size() > 0) return true;
+      if (voxels == 0 || !walk.add_voxel(voxels, block)) break;
+    }
+  }
+  return false;
 }
 
 bool reaches(const Problem& problem, const std::vector<double>& start, std::size_t block, double level,
@@ -201,7 +286,8 @@ bool reaches(const Problem& problem, const std::vector<double>& start, std::size
   Walk walk(problem, start);
   walk.set(block, level);
   walk.descend(bound, block);
-  return walk.value() <= bound && walk.size() > 0;
+  if (!is_hard(problem.distance)) return walk.value() <= bound && walk.size() > 0;
+  return reaches_mask(Walk(problem, whole_voxels(problem, walk.levels())), block, bound);
 }
 
 }  // namespace
@@ -219,8 +305,8 @@ NearOptimal find_near_optimal(const Problem& problem, const std::vector<double>&
     if (walk.value() > bound) return found;  // nothing but the empty consensus
   }
   const double all = std::accumulate(problem.voxels.begin(), problem.voxels.end(), 0.0);
-  found.smallest = farthest_size(problem, start, 0, bound);
-  found.largest = farthest_size(problem, start, all, bound);
+  found.smallest = farthest_size(problem, start, 0, -1, bound);
+  found.largest = farthest_size(problem, start, all, 1, bound);
   const double none = empty_criterion(problem.panel);
   found.optional = !kept || (empty == EmptyTest::apply && none <= bound);
   if (found.optional) found.smallest = 0;
