@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The numbers of docs/study.md: intervals beside SciPy and statsmodels, and verdicts that follow from them."""
 
+import csv
 import sys
 from pathlib import Path
 
 import numpy
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench/study"))
 import claims
+import cohorts
 import intervals
+import run
+from subject import program  # noqa: F401
 
 WHY = "is not installed; scripts/test makes its environment"
 stats = pytest.importorskip("scipy.stats", reason=f"scipy {WHY}")
@@ -58,3 +63,24 @@ def test_verdicts_follow_from_intervals():
     made = claims.claim("J & D (tab:5)", "tab:5.", "How.", ["n"], [["a", "1"], ["b", "2"]], {"a": intervals.OPEN})
     assert made.verdict == "Open" and "[J & D (tab:5)](#j--d-tab5) | Open" in claims.index([made])
     assert "| a | 1 | open |" in made.section and "| b | 2 |  |" in made.section
+
+
+def test_the_page_has_every_claim_with_numbers_of_the_tables(program, tmp_path, monkeypatch, capsys):
+    kept = {name: cohorts.PHANTOMS[name] for name in ("lesions", "cord")}
+    monkeypatch.setattr(cohorts, "PHANTOMS", kept)
+    run.main(program, str(tmp_path / "work"), str(tmp_path / "nowhere"), "--quick")
+    page = capsys.readouterr().out
+    headings = [line[4:] for line in page.splitlines() if line.startswith("### ")]
+    listed = [line[3 : line.index("](#")] for line in page.splitlines() if line.startswith("| [")]
+    assert len(listed) > 25 and listed == headings[: len(listed)]
+    for table in ("tab:1", "tab:3", "tab:4_0", "tab:4", "tab:5", "tab:6", "tab:7", "tab:8", "tab:9", "tab:10", "icc"):
+        assert any(name.startswith(f"{table}:") for name in headings), table
+    assert "nan" not in page and "None" not in page
+    for name in (path.name for path in (tmp_path / "work-quick/cord").iterdir() if path.name.startswith("run")):
+        assert f"-o {name} " in page, name
+    sizes = {}
+    with open(tmp_path / "work-quick/cord/run/methods.csv", newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            sizes.setdefault(row["method"], []).append(float(row["voxels"]))
+    change = numpy.mean(100 * (numpy.array(sizes["jaccard"]) / sizes["majority"] - 1))
+    assert f"| cord | 4 | {intervals.change(change)} % [" in page
