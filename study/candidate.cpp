@@ -43,7 +43,7 @@ CandidateStudy::CandidateStudy(const std::vector<cohort::CohortCase>& cases, con
 void CandidateStudy::take(const CountedCase& one) {
   const std::filesystem::path path = files_.of(one.one.name);
   if (path.empty()) return;
-  Settings settings = cohort::for_one_case(one.run.request.settings);
+  Settings settings = cohort::for_one_case(one.run.request.settings, one.one);
   settings.consensus_threshold = threshold_;
   try {
     const raters::ConsensusFile file = raters::read_candidate(one.counted, path, settings);

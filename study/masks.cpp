@@ -14,7 +14,7 @@ namespace crema::study {
 namespace {
 
 raters::Case count_again(const cohort::ReadyRun& ready, const cohort::CohortCase& one) {
-  const Settings settings = cohort::for_one_case(ready.request.settings);
+  const Settings settings = cohort::for_one_case(ready.request.settings, one);
   return cohort::load_case(ready.cohort, ready.request, one, settings, Needs::distances, {});
 }
 

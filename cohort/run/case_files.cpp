@@ -43,7 +43,9 @@ raters::Case load_case(const Cohort& cohort, const CohortRequest& request, const
   return raters::load({.paths = paths, .settings = settings, .needs = needs, .absent = absent}, hooks);
 }
 
-Settings for_one_case(Settings settings) {
+Settings for_one_case(Settings settings, const CohortCase& one) {
+  settings.like = for_case(std::move(settings.like), one.name);
+  settings.region_file = for_case(std::move(settings.region_file), one.name);
   if (settings.labels) settings.labels->preset = true;
   if (settings.regions) settings.regions->preset = true;
   return settings;

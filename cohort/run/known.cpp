@@ -15,11 +15,16 @@ struct NamedInput {
   bool operator==(const NamedInput&) const = default;
 };
 
+/// A series is named by its folder, and results name its files.
+bool is_in_folder(const NamedInput& file, const NamedInput& folder) {
+  return file.rater == folder.rater && fs::path(file.path).parent_path() == folder.path;
+}
+
 std::vector<NamedInput> expected_inputs(const RunContext& run, const CohortCase& one) {
   std::vector<NamedInput> named;
   for (const RaterFile& file : one.raters) named.push_back({file.rater, file.path});
   for (const std::string& rater : empty_raters(run.request, run.cohort, one)) named.push_back({rater, ""});
-  for (const std::string& path : setting_files(run.request.settings)) named.push_back({"", path});
+  for (const std::string& path : setting_files(run.request.settings, one.name)) named.push_back({"", path});
   return named;
 }
 
@@ -33,7 +38,7 @@ std::optional<std::vector<fs::path>> unchanged_inputs(const RunContext& run, con
   for (const Json& input : list_in(inputs)) {
     const NamedInput named{std::string(text_in(member(input, "rater"))),
                            std::string(text_in(member(input, "path")))};
-    if (next < expected.size() && named == expected[next])
+    if (next < expected.size() && (named == expected[next] || is_in_folder(named, expected[next])))
       ++next;
     else if (next == 0 || named.rater != expected[next - 1].rater)
       return std::nullopt;

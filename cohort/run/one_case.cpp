@@ -99,7 +99,9 @@ fs::path image_path(const RunContext& run, const CohortCase& one, const raters::
   const fs::path folder = run.folder.of_case(one.name);
   const bool levels = kind == BidsKind::levels;
   if (counted.labelled() && levels) return folder / (std::string(method.name) + "_levels.nii.gz");
-  const std::string ending = counted.counts.overlapping() ? ".seg.nrrd" : files::ending_of(counted.reference);
+  const std::string own = files::ending_of(counted.reference);
+  const bool one_each = files::holds_levels("image" + own);  // a voxel has one value
+  const std::string ending = counted.counts.overlapping() && one_each ? ".seg.nrrd" : own;
   const bool fits = !levels || files::holds_levels("image" + ending);
   return folder / (std::string(method.name) + (fits ? ending : ".nrrd"));
 }
@@ -191,7 +193,7 @@ std::string report_of(const RunContext& run, const CohortCase& one, const Json& 
 
 void complete_case(const RunContext& run, const CohortCase& one, const Json& inputs, const fs::path& work,
                    const Settings& settings) {
-  CaseResult result = run_case(run, one, for_one_case(settings));
+  CaseResult result = run_case(run, one, for_one_case(settings, one));
   CaseTables tables = tables_of(run, one, result);
   const std::string report = report_of(run, one, inputs, result, settings);
   std::string thumbnail = run.thumbnail ? run.thumbnail(result.counted, result.found.outcomes) : "";

@@ -66,8 +66,8 @@ std::optional<raters::GreyImage> read_image(const Cohort& cohort, const CohortCa
                                             const files::Header& reference, const Settings& settings,
                                             Warnings& warnings);
 
-/// Some cases of a cohort lack what others have: no label needs to occur in each.
-Settings for_one_case(Settings settings);
+/// The settings of a case. Some cases of a cohort lack what others have: no label needs to occur in each.
+Settings for_one_case(Settings settings, const CohortCase& one);
 
 /// Does one case, on one thread, unless it is done. `work` is a folder of its own; `memory` the bytes that it
 /// may take, 0 for the usual. Throws DiskError, Cancelled, and InputError where somebody has changed what a

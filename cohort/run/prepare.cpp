@@ -94,8 +94,8 @@ void compare_cases(const RunFolder& folder, Cohort& cohort, bool replace) {
 std::optional<Axis> axis_of(const Cohort& cohort, const CohortCase& one, const Settings& settings) {
   if (one.raters.empty()) return std::nullopt;
   try {
-    const fs::path path =
-        settings.like.empty() ? path_of(cohort, one.raters.front()) : raters::split_input(settings.like).file;
+    const fs::path path = settings.like.empty() ? path_of(cohort, one.raters.front())
+                                                : raters::split_input(for_case(settings.like, one.name)).file;
     return default_slice_axis(files::read_headers(path).front().grid);
   } catch (const Error&) {
     return std::nullopt;  // the case will say so

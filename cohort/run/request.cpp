@@ -66,6 +66,9 @@ std::string other_data(const Json& old, const Json& now) {
                      line_of(now));
 }
 
+/// Whether each case has such a file for itself, which belongs to its inputs.
+bool is_of_each_case(std::string_view path) { return path.find(kCasePlace) != std::string_view::npos; }
+
 /// Files that settings name, by the names of these.
 std::vector<std::pair<std::string, std::string*>> files_of(Settings& settings) {
   std::vector<std::pair<std::string, std::string*>> named;
@@ -86,10 +89,24 @@ Json checksums_of(const fs::path& path) {
 
 }  // namespace
 
+std::string for_case(std::string path, const std::string& name) {
+  for (std::size_t at = path.find(kCasePlace); at != std::string::npos;
+       at = path.find(kCasePlace, at + name.size()))
+    path.replace(at, kCasePlace.size(), name);
+  return path;
+}
+
+std::vector<std::string> setting_files(const Settings& settings, const std::string& case_name) {
+  std::vector<std::string> files;
+  for (const std::string& path : named_files(settings))
+    files.push_back(raters::split_input(for_case(path, case_name)).file.string());
+  return files;
+}
+
 std::vector<std::string> setting_files(const Settings& settings) {
   std::vector<std::string> files;
   for (const std::string& path : named_files(settings))
-    files.push_back(raters::split_input(path).file.string());
+    if (!is_of_each_case(path)) files.push_back(raters::split_input(path).file.string());
   return files;
 }
 
@@ -131,6 +148,7 @@ void pin_files(CohortRequest& request) {
   Json pinned = Json::object();
   for (const auto& [name, path] : files_of(request.settings)) {
     *path = fs::absolute(*path).lexically_normal().string();
+    if (is_of_each_case(*path)) continue;
     pinned[name] = checksums_of(raters::split_input(*path).file);
     request.files = pinned;
   }

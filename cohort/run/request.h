@@ -26,7 +26,16 @@ struct CohortRequest {
   Json files = {};  ///< checksums of what settings name, by the name of the setting; null: nothing
 };
 
-/// The files that settings name, without the segment of them that is meant.
+/// In the name of a file that settings give: the name of the case.
+inline constexpr std::string_view kCasePlace = "{case}";
+
+/// A file that settings name, for a case.
+std::string for_case(std::string path, const std::string& name);
+
+/// The files that settings name for a case, without the segment of them that is meant.
+std::vector<std::string> setting_files(const Settings& settings, const std::string& case_name);
+
+/// The same for all cases: without those that each case has for itself.
 std::vector<std::string> setting_files(const Settings& settings);
 
 /// The raters of the cohort without a file of a case, where they count as empty masks; none where they do

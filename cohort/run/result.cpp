@@ -130,10 +130,12 @@ CaseInputs inputs_of(const Cohort& cohort, const CohortCase& one, const CohortRe
   CaseInputs inputs{Json::array(), one.unread};
   const auto add = [&](const std::string& rater, const std::string& reported, const fs::path& path) {
     std::vector<fs::path> parts = files::parts_of(path);
+    std::error_code ignored;
+    const fs::path folder =
+        fs::is_directory(path, ignored) ? fs::path(reported) : fs::path(reported).parent_path();
     if (parts.empty()) parts.push_back(path);
     for (const fs::path& part : parts) {
-      const std::string name =
-          part == path ? reported : (fs::path(reported).parent_path() / part.filename()).string();
+      const std::string name = part == path ? reported : (folder / part.filename()).string();
       Json sum;
       try {
         sum = files::sha256_of(part);
@@ -147,7 +149,7 @@ CaseInputs inputs_of(const Cohort& cohort, const CohortCase& one, const CohortRe
   for (const RaterFile& file : one.raters) add(file.rater, file.path, path_of(cohort, file));
   for (const std::string& rater : empty_raters(request, cohort, one))
     inputs.list.push_back({{"rater", rater}, {"path", ""}, {"sha256", nullptr}});
-  for (const std::string& path : setting_files(request.settings)) add("", path, path);
+  for (const std::string& path : setting_files(request.settings, one.name)) add("", path, path);
   return inputs;
 }
 

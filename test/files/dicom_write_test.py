@@ -5,8 +5,12 @@ Run with the program's path in the environment: CREMA=…/crema python3 -m pytes
 Where an oracle cannot be had its tests are skipped, by name.
 """
 
+import json
+import re
+import shlex
 import shutil
 import subprocess
+from pathlib import Path
 
 import numpy
 import pytest
@@ -169,6 +173,46 @@ def test_the_slice_of_a_series_of_one_is_as_thick_as_it_says(tmp_path):
     _, file = read_back(tmp_path / "out.dcm", slices)
     measures = file.SharedFunctionalGroupsSequence[0].PixelMeasuresSequence[0]
     assert measures.SpacingBetweenSlices == measures.SliceThickness == 2.5
+
+
+def test_each_case_of_a_cohort_goes_onto_its_own_series(tmp_path):
+    truth = {}
+    for seed, name in enumerate(("p1", "p2")):
+        (tmp_path / "data" / name).mkdir(parents=True)
+        slices, masks = case(tmp_path / "data" / name, ("liver", "tumour"), oblique(20 + seed), seed)
+        (tmp_path / "data" / name / "ct").rename(tmp_path / f"ct-{name}")
+        truth[name] = slices, masks
+    words = ("cohort", "run", "data", "--layout", "cases", "--like", "ct-{case}", "-m", "majority", "-o", "run")
+    words += ("--labels", "all")
+    crema(tmp_path, *words)
+    for name, (slices, masks) in truth.items():
+        found, file = read_back(tmp_path / "run/cases" / name / "majority.dcm", slices)
+        numpy.testing.assert_array_equal(found, masks.sum(axis=0) >= 2)
+        first = file.SharedFunctionalGroupsSequence[0].PlaneOrientationSequence[0].ImageOrientationPatient
+        numpy.testing.assert_allclose(first, slices[0].ImageOrientationPatient, atol=1e-6)
+        inputs = json.loads((tmp_path / "run/cases" / name / "result.json").read_text())["inputs"]
+        assert str(tmp_path / f"ct-{name}" / "slice001.dcm") in [one["path"] for one in inputs]
+    assert "0 made, 2 already there" in crema(tmp_path, *words).stdout
+
+
+def test_the_recipes_for_dicom_run_as_they_stand(tmp_path):
+    page = Path(__file__).resolve().parents[2] / "docs/tools.md"
+    section = re.search(r"^## DICOM\n(.*?)^## ", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    case(tmp_path, ("liver", "tumour"))
+    for number, who in enumerate(("anna", "ben", "carl")):
+        (tmp_path / f"r{number}.dcm").rename(tmp_path / f"{who}.dcm")
+    (tmp_path / "ct").rename(tmp_path / "series")
+    for patient in ("p1", "p2"):
+        (tmp_path / "patients" / patient).mkdir(parents=True)
+        case(tmp_path / "patients" / patient, ("liver", "tumour"))
+        (tmp_path / "series-of").mkdir(exist_ok=True)
+        (tmp_path / "patients" / patient / "ct").rename(tmp_path / "series-of" / patient)
+    lines = re.findall(r"^crema (.*)$", section[1], re.MULTILINE)
+    assert len(lines) > 3
+    for line in lines:
+        crema(tmp_path, *shlex.split(line))
+    for name in ("consensus.dcm", "organs.dcm", "levels.dcm", "patients-fused/cases/p2/jaccard.dcm"):
+        assert oracle("highdicom").seg.segread(tmp_path / name).number_of_segments == (2 if name == "organs.dcm" else 1)
 
 
 def without(tag):

@@ -36,6 +36,7 @@ constexpr std::string_view kCohortRunDescription =
     "that "
     "is there is never replaced by a failure. Other data or other settings in the same folder need --force. "
     "--slice-wise without an axis takes that of the largest spacing, which must be the same in all cases. "
+    "In --like and --roi, {case} stands for the name of the case, such as --like 'series/{case}'. "
     "docs/cohort.md explains layouts, tables and clusters.";
 
 /// "2 min 5 s"

@@ -30,7 +30,13 @@ def test_every_line_of_the_page_runs_as_it_stands(crema, tmp_path):
         region["value"] = {"points": percent, "polygonlabels": ["cell"]}
         tasks[0]["annotations"].append({"id": by, "completed_by": by, "result": [region]})
     (tmp_path / "project.json").write_text(json.dumps(tasks))
-    blocks = re.findall(r"^```sh\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert crema("demo", "-o", "demo", "--size", "30,30,20", "--raters", "3").code == 0
+    for number, who in enumerate(("anna", "ben", "carl"), 1):
+        words = ("--labels", "lesion=1", "-o", f"{who}.seg.nrrd")
+        assert crema("fuse", f"demo/rater-{number}.nii.gz", *words).code == 0
+    # test/files/dicom_write_test.py runs the recipes for DICOM.
+    text = re.sub(r"^## DICOM\n.*?(?=^## )", "", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     lines = [part for block in blocks for line in block.splitlines() for part in line.split(" && ")]
     assert len(lines) > 15
     for line in lines:
