@@ -78,6 +78,7 @@ OWN = {
         "help",
         "xml",
         "dicom-fractional",
+        "dicom-empty-frames",
         "components",
         "report",
         "levels",
