@@ -1,37 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods against each other on the same cases, and the raters' sizes: intraclass correlations.
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "study/chapters/section_parts.h"
-#include "study/statistics/bootstrap.h"
-#include "study/statistics/wilcoxon.h"
+#include "study/statistics/gathered.h"
 
 namespace crema::study {
 namespace {
 
-/// One value per case, by the number of the case.
-using PerCase = std::map<std::size_t, double>;
+/// Two methods on the cases that both did.
+struct Pair {
+  GatheredMean differences;
+  GatheredRanks ranks;
+};
+/// By their variants, the lower first.
+using Pairs = std::map<std::pair<std::size_t, std::size_t>, Pair>;
+
+/// The values of one case.
+void add_pairs(const std::map<std::size_t, double>& values, Pairs& pairs) {
+  for (auto a = values.begin(); a != values.end(); ++a)
+    for (auto b = std::next(a); b != values.end(); ++b) {
+      Pair& pair = pairs[{a->first, b->first}];
+      pair.differences.add(a->second - b->second);
+      pair.ranks.add(a->second - b->second);
+    }
+}
 
 struct PairedRow {
   std::size_t a = 0, b = 0;
-  std::vector<double> differences;
+  const GatheredMean* differences = nullptr;
   std::optional<SignedRank> test;
 };
 
-std::vector<PairedRow> pair_up(const std::map<std::size_t, PerCase>& values) {
+std::vector<PairedRow> rows_of(const Pairs& pairs) {
   std::vector<PairedRow> rows;
-  for (auto a = values.begin(); a != values.end(); ++a)
-    for (auto b = std::next(a); b != values.end(); ++b) {
-      PairedRow row{a->first, b->first, {}, {}};
-      for (const auto& [number, value] : a->second)
-        if (const auto other = b->second.find(number); other != b->second.end())
-          row.differences.push_back(value - other->second);
-      if (row.differences.empty()) continue;
-      row.test = signed_rank(row.differences);
-      rows.push_back(std::move(row));
-    }
+  for (const auto& [variants, pair] : pairs)
+    rows.push_back({variants.first, variants.second, &pair.differences, pair.ranks.test()});
   return rows;
 }
 
@@ -43,9 +50,8 @@ std::vector<double> corrected(const std::vector<PairedRow>& rows) {
 }
 
 Row paired_cells(const PairedRow& row, double holm_p) {
-  Mean mean;
-  for (const double difference : row.differences) mean.add(difference);
-  const std::optional<Interval> interval = bootstrap_mean(row.differences);
+  const Mean& mean = row.differences->mean();
+  const std::optional<Interval> interval = row.differences->interval();
   return {mean.count(),
           cell(mean.value()),
           interval ? Cell(interval->low) : cell({}),
@@ -61,12 +67,14 @@ class Paired : public Chapter {
   void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
     std::map<std::size_t, Mean> dice;
     for (const RaterResult& rater : facts.raters) dice[rater.variant].add(rater.measures[kDice]);
+    std::map<std::size_t, double> overlaps, sizes;
     for (const Result& result : facts.results) {
       if (variants[result.variant].run != 0) continue;
-      if (const auto mean = dice[result.variant].value()) dice_[result.variant][cases_] = *mean;
-      sizes_[result.variant][cases_] = result.voxels;
+      if (const auto mean = dice[result.variant].value()) overlaps[result.variant] = *mean;
+      sizes[result.variant] = result.voxels;
     }
-    ++cases_;
+    add_pairs(overlaps, dice_);
+    add_pairs(sizes, sizes_);
   }
 
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
@@ -81,8 +89,8 @@ class Paired : public Chapter {
           "p_holm"},
          {}},
         {}};
-    for (const auto& [name, values] : {std::pair{"Dice to raters", &dice_}, {"size", &sizes_}}) {
-      const std::vector<PairedRow> rows = pair_up(*values);
+    for (const auto& [name, pairs] : {std::pair{"Dice to raters", &dice_}, {"size", &sizes_}}) {
+      const std::vector<PairedRow> rows = rows_of(*pairs);
       const std::vector<double> holm_p = corrected(rows);
       for (std::size_t r = 0; r < rows.size(); ++r) {
         Row row{name, variants[rows[r].a].method, variants[rows[r].b].method};
@@ -95,8 +103,7 @@ class Paired : public Chapter {
   }
 
  private:
-  std::size_t cases_ = 0;
-  std::map<std::size_t, PerCase> dice_, sizes_;
+  Pairs dice_, sizes_;
 };
 
 class Correlations : public Chapter {

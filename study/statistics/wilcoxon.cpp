@@ -9,7 +9,6 @@ namespace crema::study {
 namespace {
 
 constexpr std::size_t kExactPairs = 50;
-constexpr double kRounding = 1e-12;
 
 /// Twice the ranks of the sizes of sorted differences, which are whole also where several share one; and
 /// Σ t³ − t over those that do.
@@ -22,7 +21,7 @@ Ranks ranks_of(std::span<const double> sorted) {
   Ranks ranks;
   for (std::size_t first = 0; first < sorted.size();) {
     std::size_t end = first + 1;
-    while (end < sorted.size() && std::abs(sorted[end]) - std::abs(sorted[first]) < kRounding) ++end;
+    while (end < sorted.size() && std::abs(sorted[end]) - std::abs(sorted[first]) < kEqualDifferences) ++end;
     const auto shared = static_cast<double>(end - first);
     ranks.twice.insert(ranks.twice.end(), end - first, static_cast<std::int64_t>(first + 1 + end));
     ranks.ties += shared * shared * shared - shared;
@@ -54,7 +53,7 @@ double normal_chance(double statistic, double pairs, double ties) {
 std::optional<SignedRank> signed_rank(std::span<const double> differences) {
   std::vector<double> sorted;
   std::copy_if(differences.begin(), differences.end(), std::back_inserter(sorted),
-               [](double difference) { return std::abs(difference) > kRounding; });
+               [](double difference) { return std::abs(difference) > kEqualDifferences; });
   if (sorted.empty()) return std::nullopt;
   std::sort(sorted.begin(), sorted.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
   const Ranks ranks = ranks_of(sorted);
@@ -69,6 +68,23 @@ std::optional<SignedRank> signed_rank(std::span<const double> differences) {
                    .exact = sorted.size() <= kExactPairs};
   found.p = found.exact ? std::min(1.0, 2 * exact_chance(ranks.twice, smaller))
                         : normal_chance(found.statistic, static_cast<double>(sorted.size()), ranks.ties);
+  return found;
+}
+
+std::optional<SignedRank> signed_rank(std::span<const RankGroup> groups) {
+  std::int64_t pairs = 0, above = 0, all = 0;
+  double ties = 0;
+  for (const RankGroup& group : groups) {
+    const std::int64_t shared = group.below + group.above, twice = 2 * pairs + shared + 1;
+    above += group.above * twice;
+    all += shared * twice;
+    pairs += shared;
+    const auto count = static_cast<double>(shared);
+    ties += count * count * count - count;
+  }
+  if (pairs == 0) return std::nullopt;
+  SignedRank found{.pairs = pairs, .statistic = static_cast<double>(std::min(above, all - above)) / 2};
+  found.p = normal_chance(found.statistic, static_cast<double>(pairs), ties);
   return found;
 }
 

@@ -20,6 +20,17 @@ struct SignedRank {
 /// chance is exact, with ties as well. None where no pair differs.
 std::optional<SignedRank> signed_rank(std::span<const double> differences);
 
+/// Differences up to that are rounding alone.
+inline constexpr double kEqualDifferences = 1e-12;
+
+/// Differences of one size: how many are below 0 and above.
+struct RankGroup {
+  std::int64_t below = 0, above = 0;
+};
+
+/// The same of so many differences that the normal distribution will do, in the order of their sizes.
+std::optional<SignedRank> signed_rank(std::span<const RankGroup> groups);
+
 /// Holm's correction: the chances of all tests of a family, none above 1, in the order given.
 std::vector<double> holm(std::span<const double> chances);
 

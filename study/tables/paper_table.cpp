@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "study/chapters/section_parts.h"
-#include "study/statistics/bootstrap.h"
 #include "study/tables/paper_text.h"
 
 namespace crema::study {
@@ -48,14 +47,14 @@ void PaperTable::take(const std::vector<Variant>&, const CaseFacts& facts) {
     for (std::size_t m = 0; m < one.measures.size(); ++m) {
       means[one.variant][m].add(one.measures[m]);
       if (one.measures[m] && volumes_.identity() == Identity::persists)
-        values_[{one.variant, one.rater}][m].push_back(*one.measures[m]);
+        values_[{one.variant, one.rater}][m].add(*one.measures[m]);
     }
   }
   for (const auto& [variant, own] : means)
     for (std::size_t m = 0; m < own.size(); ++m)
-      if (own[m].count() > 0) values_[{variant, ""}][m].push_back(*own[m].value());
-  if (facts.agreement) agreement_.push_back(*facts.agreement);
-  if (facts.kappa) kappa_.push_back(*facts.kappa);
+      if (own[m].count() > 0) values_[{variant, ""}][m].add(*own[m].value());
+  if (facts.agreement) agreement_.add(*facts.agreement);
+  if (facts.kappa) kappa_.add(*facts.kappa);
   volumes_.take(facts);
   ++cases_;
   if (raters.empty()) return;
@@ -74,7 +73,7 @@ PaperTexts PaperTable::finish(const std::vector<Variant>& variants) const {
   for (const auto& [subject, values] : values_) {
     PaperRow row{paper_name(variants, subject.variant), subject.rater, {}};
     for (std::size_t m = 0; m < values.size(); ++m) {
-      row.measures[m] = summary_of(values[m]);
+      row.measures[m] = values[m].summary();
       if (row.measures[m])
         made.table.rows.push_back(measure_row(variants[subject.variant], subject.rater,
                                               kRaterMeasures[m].name, kRaterMeasures[m].unit,
@@ -84,7 +83,7 @@ PaperTexts PaperTable::finish(const std::vector<Variant>& variants) const {
   }
   for (const auto& [name, values] :
        {std::pair{"positive agreement", &agreement_}, {"Fleiss' kappa", &kappa_}}) {
-    const std::optional<Summary> found = summary_of(*values);
+    const std::optional<Summary> found = values->summary();
     if (!found) continue;
     made.table.rows.push_back(measure_row({}, "", name, "", found));
     text.among.push_back(fmt::format("{} {}", name, shown_summary(*found)));

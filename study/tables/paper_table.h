@@ -7,6 +7,7 @@
 
 #include "crema/records/table.h"
 #include "study/chapters/facts.h"
+#include "study/statistics/gathered.h"
 #include "study/volumes.h"
 
 namespace crema::study {
@@ -27,7 +28,7 @@ class PaperTable {
 
  private:
   /// Of each measure one value per case.
-  using Values = std::array<std::vector<double>, kRaterMeasures.size()>;
+  using Values = std::array<Gathered, kRaterMeasures.size()>;
   struct Subject {
     std::size_t variant = 0;
     std::string rater;  ///< empty: the mean over the raters of a case
@@ -35,7 +36,7 @@ class PaperTable {
   };
 
   std::map<Subject, Values> values_;
-  std::vector<double> agreement_, kappa_;
+  Gathered agreement_, kappa_;
   Volumes volumes_;
   std::int64_t cases_ = 0;
   std::size_t fewest_ = 0, most_ = 0;  ///< raters of a case
