@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // crema itself, compiled to WebAssembly: fuses the masks of the page again.
-import { content, inflate } from "./data.js";
+import { bytesOfLetters, content, inflate } from "./data.js";
 
 /** What the module wants from outside: a clock, and nobody to write to. */
 function surroundings(module, memory) {
@@ -51,7 +51,7 @@ async function sharedLetters() {
   const letters = await handedOver(page);
   const name = page.split("/").at(-1);
   if (!letters) throw new Error(`${name}, which the pages of this run share to fuse again, is not in the run's folder.`);
-  const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
+  const bytes = bytesOfLetters(letters);
   if (inHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))) !== sha256)
     throw new Error(`${name} is not the file that this page was made with; crema cohort run writes it again.`);
   return letters;
