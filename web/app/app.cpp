@@ -101,7 +101,7 @@ Dropped parse_dropped(std::string_view request) {
   return dropped;
 }
 
-Shown show_files(Dropped dropped) {
+Shown show_files(const Dropped& dropped) {
   try {
     return show_case(dropped, dropped.settings);
   } catch (const LabelsError&) {

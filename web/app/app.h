@@ -40,7 +40,7 @@ struct Shown {
 /// beside each other; as `crema report` does. Files that hold several labels are fused label by label. Throws
 /// what the program throws, and InputError where there are more voxels than a page takes. The checksums of
 /// the files are left to the browser.
-Shown show_files(Dropped dropped);
+Shown show_files(const Dropped& dropped);
 
 /// The consensus as the bytes of a file with that ending, as `crema fuse` finds it; a plain NIfTI file has
 /// the program's bytes. `shown` is what show_files() gave, `request` is as WhatIf::ask() has it.
