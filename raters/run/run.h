@@ -47,7 +47,8 @@ struct Source {
 /// Files are folded into votes or runs while they are read; none is held.
 Source from_files(RaterFiles raters);
 
-/// Masks in memory, borrowed; those that have a name in `unchecked` are checked by the rules for files.
+/// Masks in memory, borrowed; `unchecked` has a name for each that is to be checked by the rules for files,
+/// and an empty one for each other.
 Source from_memory(files::Header reference, std::vector<Mask> masks, std::vector<std::string> names,
                    std::vector<std::string> unchecked);
 
