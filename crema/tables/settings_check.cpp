@@ -105,6 +105,15 @@ void check_measures(const Settings& settings) {
     throw UsageError(fmt::format("{} requires {}.", spelled("seed"), spelled("bootstrap")));
 }
 
+/// A mask has nothing to cut.
+void check_cut(const Settings& settings, Chosen chosen) {
+  const bool soft = std::any_of(chosen.begin(), chosen.end(),
+                                [](const Method* method) { return method->kind == Kind::soft; });
+  if (was_given(settings, "threshold_output") && !chosen.empty() && !soft)
+    throw UsageError(fmt::format("{} applies to soft methods only, not to {}.", spelled("threshold_output"),
+                                 list_names(chosen, " or ")));
+}
+
 /// Colours stand for labels, which lie on no scale.
 void check_palette(const Settings& settings) {
   if (!settings.palette.empty() && settings.threshold)
@@ -218,6 +227,7 @@ Warnings check(const Settings& settings, Chosen methods) {
   check_palette(settings);
   check_margin(settings);
   check_measures(settings);
+  check_cut(settings, methods);
   if (methods.empty()) return warnings;
   check_preset(settings, methods);
   for (const Setting* setting : settings.given)

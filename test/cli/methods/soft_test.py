@@ -44,6 +44,8 @@ def test_the_lmsd_is_what_numpy_makes_of_the_image(crema, save, tmp_path, distan
 @pytest.mark.parametrize("level", ["0", "0.3", "0.5", "0.75"])
 def test_a_thresholded_output_is_the_soft_file_cut(crema, save, tmp_path, level):
     names, _ = random_raters(save, 3)
+    refused = crema("fuse", *names, "-o", "cut.nii.gz", "-m", "dice", "--threshold-output", level)
+    assert refused.code == 2 and "applies to soft methods only, not to dice" in refused.err, refused
     result = crema("fuse", *names, "-o", "hard", "-m", "all", "--threshold-output", level)
     assert result.code == 0 and f"levels above {level} as a mask" in result.err, result
     assert crema("fuse", *names, "-o", "soft", "-m", "all").code == 0
