@@ -58,7 +58,8 @@ std::string method_line(const FuseResult& result, const files::Header& reference
   parts.push_back(fmt::format("{:.2f} s", seconds_of(result)));
   std::string text, row;
   for (const std::string& part : parts) {
-    if (!row.empty() && kColumn + width_of(row) + 3 + width_of(part) > width) {
+    const bool other_size = part.starts_with("soft volume");  // no line has sizes of both kinds
+    if (!row.empty() && (other_size || kColumn + width_of(row) + 3 + width_of(part) > width)) {
       text += line(text.empty() ? solution.method->name : "", row);
       row.clear();
     }

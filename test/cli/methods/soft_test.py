@@ -236,3 +236,10 @@ def test_a_budget_needs_something_to_prove(fuse, raters, option):
 )
 def test_values_that_make_no_sense(fuse, raters, option):
     refused(fuse(*raters, "-o", "o.nii.gz", "--certify", *option), 2, option[0], option[1])
+
+
+def test_sizes_of_the_mask_and_of_the_levels_share_no_line(crema, raters):
+    for method in ("staple", "average"):
+        result = crema("fuse", *raters, "-m", method)
+        (told,) = [line.strip() for line in result.err.splitlines() if "soft volume" in line]
+        assert told.startswith("soft volume"), result
