@@ -27,6 +27,10 @@ struct SpatialOptions {
   double softness = 0;    ///< shape-soft: millimetres; 0 is the size of a voxel
 };
 
+/// How regions of raters who give levels become labels: each cut to the one it lies inside, or, as nnU-Net
+/// writes them, each painted over those of the channels before it.
+enum class RegionRule : std::uint8_t { inside, over };
+
 struct Options {
   std::string_view method = "jaccard";
   int connectivity = 0;                 ///< 4, 8, 6, 18, 26; 0 is the default for the image
@@ -41,6 +45,7 @@ struct Options {
   GroupOptions estimate = {};  ///< for methods that estimate performance; its tie is not looked at
   Region region = {};          ///< what those take as the image
   double floor = 0.05;         ///< of raters who give levels: what lies below counts as 0
+  RegionRule region_rule = RegionRule::inside;
   SpatialOptions spatial = {};
   /// The label that voxels of a tied vote get; none: `tie` decides.
   std::optional<std::uint16_t> undecided = {};

@@ -126,6 +126,7 @@ std::vector<std::string> fuse_words(const NnunetRequest& request, const Ensemble
     words.insert(words.end(), more.begin(), more.end());
   };
   add({"--output", one.image.string(), "--method", request.method, "--probabilities", "--labels", "all"});
+  add({"--preset", "nnunet"});
   if (!one.like.empty() && !one.like.ends_with(".nii.gz") && !one.like.ends_with(".nii"))
     add({"--like", one.like});  // the others are found
   if (!floor.empty()) add({"--floor", floor});

@@ -17,13 +17,25 @@
 namespace crema {
 namespace {
 
+/// The places of structures by their channels.
+std::vector<std::size_t> by_channel(const std::vector<Structure>& structures) {
+  std::vector<std::size_t> order(structures.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return structures[a].channel < structures[b].channel;
+  });
+  return order;
+}
+
 /// What one rater holds from ½ on. Structures that lie inside others come behind them and are painted over
-/// them; of others the first has a voxel that is ½ in both.
+/// them; of others the first has a voxel that is ½ in both. With nnU-Net's rule the last channel has it.
 LabelRuns labels_from_half(const Grid& grid, const std::vector<Structure>& structures,
-                           const ClassLevels& levels, std::size_t rater) {
+                           const ClassLevels& levels, std::size_t rater, RegionRule rule) {
   LabelImage image(static_cast<std::size_t>(grid.voxels()));
   std::vector<SparseLevels> own;
-  for (std::size_t s = 0; s < structures.size(); ++s) {
+  std::vector<std::size_t> order(structures.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (const std::size_t s : rule == RegionRule::over ? by_channel(structures) : order) {
     const Label outer = structures[s].parent == Structure::kNone
                             ? Label{0}
                             : structures[static_cast<std::size_t>(structures[s].parent)].value;
@@ -32,7 +44,8 @@ LabelRuns labels_from_half(const Grid& grid, const std::vector<Structure>& struc
     for (const Run& run : own.back().runs())
       for (std::int64_t v = run.first; v < run.first + run.length; ++v) {
         Label& label = image[static_cast<std::size_t>(v)];
-        if (*level++ >= kCoreLevel && (label == 0 || label == outer)) label = structures[s].value;
+        if (*level++ >= kCoreLevel && (rule == RegionRule::over || label == 0 || label == outer))
+          label = structures[s].value;
       }
   }
   LabelRuns runs;
@@ -80,6 +93,18 @@ LabelImage paint_masks(const LabelCounts& counts, const std::vector<std::size_t>
       backing[v] = backed;
     });
   }
+  return image;
+}
+
+/// Regions in the order of their channels, each over those before it.
+LabelImage paint_over(const LabelCounts& counts, const std::vector<HardImage>& masks) {
+  LabelImage image(static_cast<std::size_t>(counts.grid().voxels()));
+  std::vector<Structure> structures;
+  for (const StructureCounts& own : counts.structures) structures.push_back(own.structure);
+  for (const std::size_t s : by_channel(structures))
+    for_each_of_support(counts.structures[s].reduction, [&](std::size_t, std::size_t, std::size_t v) {
+      if (masks[s][v] != 0) image[v] = structures[s].value;
+    });
   return image;
 }
 
@@ -145,7 +170,7 @@ LabelCounts count_classes(const Grid& grid, std::vector<Structure> structures, C
   auto maps = std::make_shared<LabelMaps>();
   maps->grid = grid;
   for (std::size_t k = 0; k < levels.front().size(); ++k)
-    maps->raters.push_back(labels_from_half(grid, structures, levels, k));
+    maps->raters.push_back(labels_from_half(grid, structures, levels, k, options.region_rule));
   LabelCounts all{.maps = maps, .structures = {}};
   Options quiet = options;
   quiet.progress = {};
@@ -169,6 +194,8 @@ LabelConsensus solve_classes(const LabelCounts& counts, const Method& method, co
   const std::vector<HardImage> masks = solve_alone(counts, method, options, consensus);
   if (masks.empty()) {
     consensus.image = paint_levels(counts, options, consensus);
+  } else if (counts.nested() && options.region_rule == RegionRule::over) {
+    consensus.image = paint_over(counts, masks);
   } else {
     const auto paint = [&](const std::vector<std::size_t>& chosen) {
       return paint_masks(counts, chosen, masks, consensus);

@@ -196,9 +196,10 @@ constexpr std::array kSettings{
             kProof, Accept::criterion, [](S& s, Text t) { s.options.budget.seconds = parse_positive(t); },
             [](const S& s) -> SettingValue { return s.options.budget.seconds; }},
     Setting{
-        "preset", "itk|niftyseg|crkit|stapler|stapler-bin", "str | None",
+        "preset", "itk|niftyseg|crkit|stapler|stapler-bin|nnunet", "str | None",
         "STAPLE as another package computes it: its prior, region, start and stopping rule; docs/method.md "
-        "has the table.",
+        "has the table. nnunet: regions of probability maps become labels as nnU-Net writes them, each "
+        "over those of the channels before it.",
         kEstimateGroup, Accept::preset, set_preset,
         [](const S& s) { return s.preset.empty() ? SettingValue() : SettingValue(s.preset); }},
     Setting{

@@ -27,6 +27,8 @@ void as_package(Options& options) {
   options.tie = tie;
 }
 
+void as_nnunet(Options& options) { options.region_rule = RegionRule::over; }
+
 constexpr std::array kPresets{
     Preset{"itk", "ITK, SimpleITK, c3d, ANTs", as_itk},
     Preset{"niftyseg", "NiftySeg, seg_LabFusion -STAPLE", as_package<solve_as_niftyseg, Tie::foreground>},
@@ -34,6 +36,7 @@ constexpr std::array kPresets{
     Preset{"stapler", "stapler for R, staple()", as_package<solve_as_stapler, Tie::background>},
     Preset{"stapler-bin", "stapler for R, staple_bin_mat()",
            as_package<solve_as_stapler_bin, Tie::foreground>},
+    Preset{"nnunet", "nnU-Net, nnUNetv2_ensemble", as_nnunet},
 };
 
 }  // namespace
@@ -44,7 +47,7 @@ void apply_preset(std::string_view name, Options& options) {
   for (const Preset& preset : kPresets)
     if (preset.name == name) return preset.apply(options);
   throw UsageError(fmt::format(
-      "there is no preset \"{}\"; there are itk, niftyseg, crkit, stapler and stapler-bin", name));
+      "there is no preset \"{}\"; there are itk, niftyseg, crkit, stapler, stapler-bin and nnunet", name));
 }
 
 }  // namespace crema

@@ -8,7 +8,8 @@ namespace crema {
 
 struct Options;
 
-/// STAPLE as another package computes it. docs/method.md tells what each settles.
+/// STAPLE, or the labels of regions, as another package computes them. docs/method.md tells what each
+/// settles.
 struct Preset {
   std::string_view name;
   std::string_view package;
@@ -17,7 +18,7 @@ struct Preset {
 
 std::span<const Preset> presets();
 
-/// Sets prior, region, start and stopping rule as that package has them.
+/// Sets prior, region, start and stopping rule, or the rule for regions, as that package has them.
 /// Throws UsageError when there is no such preset.
 void apply_preset(std::string_view name, Options& options);
 

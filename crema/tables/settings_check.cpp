@@ -53,9 +53,12 @@ void check_one(const Setting& setting, Chosen chosen, Warnings& warnings) {
                       WarningKind::setting});
 }
 
+/// The preset that is about regions of levels.
+bool is_of_levels(std::string_view preset) { return preset == "nnunet"; }
+
 /// A preset is another package's STAPLE, whole; with several labels ITK's vote is one, too.
 void check_preset(const Settings& settings, Chosen chosen) {
-  if (settings.preset.empty()) return;
+  if (settings.preset.empty() || is_of_levels(settings.preset)) return;
   auto others = filter(chosen, Accept::preset, false);
   if (settings.labels)
     std::erase_if(others, [](const Method* method) { return method->several == Several::plurality; });
@@ -166,6 +169,9 @@ void check_levels(const Settings& settings, Chosen chosen) {
     for (const std::string_view name : {"floor", "logits"})
       if (was_given(settings, name))
         throw UsageError(fmt::format("{} requires {}.", spelled(name), levels_wanted()));
+    if (is_of_levels(settings.preset))
+      throw UsageError(
+          fmt::format("{} requires {}.", Sentence::setting("preset", settings.preset), levels_wanted()));
     const bool none = !chosen.empty() && std::none_of(chosen.begin(), chosen.end(), [](const Method* method) {
       return takes_masks(*method);
     });
@@ -176,13 +182,17 @@ void check_levels(const Settings& settings, Chosen chosen) {
   }
   for (const std::string_view name : {"threshold", "undecided", "segment", "segments_are", "palette",
                                       "blocks", "gap", "roi", "margin", "prior", "preset"})
-    if (was_given(settings, name))
+    if (was_given(settings, name) && !(name == "preset" && is_of_levels(settings.preset)))
       throw UsageError(
           fmt::format("{} and {} exclude each other; give one of them.", levels_wanted(), spelled(name)));
   for (const std::string_view name : {"flip_weights", "uniqueness"})
     if (was_given(settings, name))
       throw UsageError(fmt::format("{} is about masks; leave it out, or cut the maps with {}.", spelled(name),
                                    Sentence::setting("threshold", "0.5")));
+  if (is_of_levels(settings.preset) && !settings.labels && !settings.regions)
+    throw UsageError(fmt::format("{}: it is about regions; give {} or {}.",
+                                 Sentence::setting("preset", settings.preset),
+                                 Sentence::setting("labels", "all"), Sentence::setting("regions")));
   if (settings.logits == Logits::softmax && !settings.labels)
     throw UsageError(fmt::format("{}: a softmax is over all channels; give {}.",
                                  Sentence::setting("logits", "softmax"), Sentence::setting("labels", "all")));

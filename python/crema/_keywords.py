@@ -36,7 +36,7 @@ class Keywords(TypedDict, total=False):
     certify: bool | None
     budget: int | None
     budget_seconds: float | None
-    preset: Literal["itk", "niftyseg", "crkit", "stapler", "stapler-bin"] | None
+    preset: Literal["itk", "niftyseg", "crkit", "stapler", "stapler-bin", "nnunet"] | None
     prior: float | str | None
     roi: Any
     margin: int | None

@@ -37,7 +37,7 @@ def network(rng, regions):
     far = np.sqrt((2 * (z - 4)) ** 2 + (y - 15 - rng.normal()) ** 2 + (x - 13 - rng.normal()) ** 2)
     outer, inner = (8 - far) / rng.uniform(0.6, 1.5), (4 - far) / rng.uniform(0.6, 1.5)
     if regions:
-        return 1 / (1 + np.exp(-np.stack([outer, inner])))
+        return 1 / (1 + np.exp(-np.stack([outer, np.maximum(inner, 3 - np.abs(x - 22))])))  # a core beyond the organ
     shares = np.exp(np.stack([0 * far, outer, outer + 2 * inner]))
     return shares / shares.sum(axis=0)
 

@@ -206,6 +206,24 @@ def refused(crema, *arguments, code=3):
     return result.err
 
 
+@pytest.mark.parametrize("method", ["average", "majority"])
+def test_nnunets_rule_paints_regions_over_those_before_them(crema, regions, tmp_path, method):
+    paths, maps = regions
+    p = numpy.where(numpy.asarray(maps) < FLOOR, 0, maps).astype(float)
+    whole, core = p.mean(axis=0) > 0.5 if method == "average" else (p > 0.5).sum(axis=0) > RATERS / 2
+    both = ["--regions", "whole=1+2,core=2", "--method", method]
+    fuse(crema, paths, "-o", "out.nii.gz", *both, "--preset", "nnunet", "--json", "record.json")
+    assert (core & ~whole).any() and (voxels(tmp_path / "out.nii.gz") == numpy.where(core, 2, whole)).all()
+    assert json.loads((tmp_path / "record.json").read_text(encoding="utf-8"))["preset"] == "nnunet"
+    text = {"labels": {"background": 0, "whole": [1, 2], "core": [2]}, "regions_class_order": [7, 5]}
+    (tmp_path / "fold_0/dataset.json").write_text(json.dumps(text), encoding="utf-8")
+    fuse(crema, paths, "-o", "own.nii.gz", "--labels", "all", "--method", method, "--preset", "nnunet")
+    assert (voxels(tmp_path / "own.nii.gz") == numpy.where(core, 5, 7 * whole)).all()
+    for more, told in (([], "requires --probabilities"), (["--probabilities"], "it is about regions")):
+        result = crema("fuse", paths[0], "--preset", "nnunet", *more)
+        assert result.code == 2 and told in result.err, result
+
+
 def test_what_does_not_fit_is_refused_by_name(crema, folds, networks, regions, save, tmp_path):
     paths, _ = regions
     four = save_npz(tmp_path / "four", "case", numpy.concatenate([networks[0], networks[0][:1]]))
