@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "crema/base/warning.h"
 #include "crema/counts/solvers.h"
 #include "crema/levels/level_maps.h"
 #include "crema/voxels/crowns.h"
@@ -30,7 +31,10 @@ struct LevelAnswer {
 };
 
 /// Levels of each part, and of the rest behind them.
-using LevelField = std::vector<std::vector<double>>;
+struct LevelField {
+  std::vector<std::vector<double>> parts = {};
+  Warnings warnings = {};
+};
 
 /// The least mean squared distance to the raters' levels: by layers for soergel and dice1, as a clipped
 /// weighted mean for tanimoto and dice2, as a weighted vote for jaccard and dice.

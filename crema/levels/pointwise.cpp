@@ -35,8 +35,8 @@ std::vector<int> everyone(const LevelMaps& maps) {
 template <class F>
 LevelField map_parts(const LevelMaps& maps, const F& of_part) {
   LevelField field;
-  for (const LevelPart& part : maps.parts) field.push_back(of_part(part));
-  field.push_back(of_part(maps.rest));
+  for (const LevelPart& part : maps.parts) field.parts.push_back(of_part(part));
+  field.parts.push_back(of_part(maps.rest));
   return field;
 }
 

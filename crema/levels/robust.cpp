@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "crema/levels/block_sums.h"
 #include "crema/levels/methods.h"
 #include "crema/levels/pointwise.h"
@@ -11,7 +13,9 @@ namespace {
 
 constexpr double kFreedom = 4;          // ν
 constexpr double kSettledLogit = 1e-6;  // no mean may still move by more
-constexpr int kMaxIterations = 500;
+constexpr int kMaxIterations = 10'000;
+/// So many plain updates choose the fixed point; leaps then go along the way there.
+constexpr int kPlainIterations = 100;
 constexpr double kMinShare = 0.01;  // of the median variance: else one rater takes everything
 
 /// Logits of all raters on the whole support, and what is estimated of them.
@@ -31,17 +35,36 @@ class Logits {
     start();
   }
 
-  void run() {
-    for (int i = 0; i < kMaxIterations && step() > kSettledLogit; ++i) estimate();
+  /// The updates, until no mean moves; returns by how much one still did. Biases and variances may creep for
+  /// thousands of updates: every third is then left out, by going on as far as the last two say (SQUAREM).
+  double run(const Stop& stop) {
+    double moved = step();
+    std::vector<double> first, second;
+    double reach = kFirstReach;
+    for (int i = 1; i < kMaxIterations && moved > kSettledLogit && !stopped(stop); ++i) {
+      estimate();
+      if (i >= kPlainIterations) {
+        std::vector<double> now = parameters();
+        if (second.empty()) {
+          (first.empty() ? first : second) = std::move(now);
+        } else {
+          leap(first, second, now, reach);
+          first.clear();
+          second.clear();
+        }
+      }
+      moved = step();
+    }
+    return moved;
   }
 
   [[nodiscard]] LevelField levels() const {
     LevelField field;
     std::size_t at = 0;
     for (const LevelPart* part : parts_) {
-      field.emplace_back();
+      field.parts.emplace_back();
       for (std::int64_t v = 0; v < part->voxels; ++v)
-        field.back().push_back(1 / (1 + std::exp(-mean_[at++])));
+        field.parts.back().push_back(1 / (1 + std::exp(-mean_[at++])));
     }
     return field;
   }
@@ -135,6 +158,38 @@ class Logits {
     prior_ = std::max(sums[raters_] / static_cast<double>(voxels_), kFloor);
   }
 
+  /// Biases, and logarithms of the variances.
+  [[nodiscard]] std::vector<double> parameters() const {
+    std::vector<double> all = bias_;
+    for (const double variance : variance_) all.push_back(std::log(variance));
+    all.push_back(std::log(prior_));
+    return all;
+  }
+
+  /// Goes on from three sets of parameters in a row, at most `reach` times as far as one update goes.
+  void leap(const std::vector<double>& first, const std::vector<double>& second,
+            const std::vector<double>& third, double& reach) {
+    double step = 0, bend = 0;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      const double one = second[i] - first[i], two = third[i] - second[i];
+      step += one * one;
+      bend += (two - one) * (two - one);
+    }
+    const double wanted = std::sqrt(step / std::max(bend, kFloor * kFloor)), length = std::min(wanted, reach);
+    if (wanted > reach) reach *= 4;
+    if (length <= 1) return;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      const double one = second[i] - first[i], two = third[i] - second[i];
+      const double value = first[i] + 2 * length * one + length * length * (two - one);
+      if (i < raters_)
+        bias_[i] = value;
+      else if (i < 2 * raters_)
+        variance_[i - raters_] = std::exp(value);
+      else
+        prior_ = std::exp(value);
+    }
+  }
+
   /// Sums of squares as variances, none far below the others.
   void take_variances(std::vector<double> sums) {
     for (double& sum : sums) sum /= std::max(1.0, static_cast<double>(voxels_));
@@ -145,6 +200,7 @@ class Logits {
     for (std::size_t k = 0; k < raters_; ++k) variance_[k] = std::max({sums[k], kMinShare * median, kFloor});
   }
 
+  static constexpr double kFirstReach = 4;
   static constexpr double kFloor = 1e-12;  // of a variance: where all raters say the same
 
   std::vector<const LevelPart*> parts_;
@@ -156,10 +212,17 @@ class Logits {
 
 }  // namespace
 
-LevelField robust_levels(const LevelMaps& maps, const SolveOptions& /*options*/) {
+LevelField robust_levels(const LevelMaps& maps, const SolveOptions& options) {
   Logits logits(maps);
-  logits.run();
-  return logits.levels();
+  const double moved = logits.run(options.budget.stop);
+  LevelField field = logits.levels();
+  if (moved > kSettledLogit)
+    field.warnings.push_back(
+        {fmt::format("no convergence after {} updates: a logit still moved by {:.2g}; the "
+                     "last estimate is given.",
+                     kMaxIterations, moved),
+         WarningKind::not_converged});
+  return field;
 }
 
 }  // namespace crema

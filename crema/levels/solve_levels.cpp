@@ -25,7 +25,7 @@ void keep_whole_proof(std::vector<LevelAnswer>& answers) {
 
 /// Each component by itself; what belongs to none is empty.
 std::vector<LevelAnswer> ask(PartSolver solver, const Reduction& reduction, const Method& method,
-                             const Options& options) {
+                             const Options& options, Warnings& /*warnings*/) {
   const SolveOptions own = solve_options(options);
   std::vector<LevelAnswer> answers(reduction.levels->parts.size());
   parallel_for(std::ssize(answers), [&](std::int64_t i) {
@@ -42,11 +42,12 @@ std::vector<LevelAnswer> ask(PartSolver solver, const Reduction& reduction, cons
 
 /// The whole support at once; the criterion is then of what each component got.
 std::vector<LevelAnswer> ask(SupportSolver solver, const Reduction& reduction, const Method& method,
-                             const Options& options) {
+                             const Options& options, Warnings& warnings) {
   LevelField field = solver(*reduction.levels, solve_options(options));
-  std::vector<LevelAnswer> answers(field.size());
-  for (std::size_t p = 0; p < field.size(); ++p) {
-    answers[p].x = std::move(field[p]);
+  append(warnings, field.warnings);
+  std::vector<LevelAnswer> answers(field.parts.size());
+  for (std::size_t p = 0; p < field.parts.size(); ++p) {
+    answers[p].x = std::move(field.parts[p]);
     if (p == reduction.levels->parts.size()) continue;
     const LevelPart& part = reduction.levels->parts[p];
     const Sums sums = sum_levels(part, reduction.raters, answers[p].x, method.distance);
@@ -56,7 +57,7 @@ std::vector<LevelAnswer> ask(SupportSolver solver, const Reduction& reduction, c
 }
 
 std::vector<LevelAnswer> ask(std::monostate /*none*/, const Reduction& /*reduction*/, const Method& method,
-                             const Options& /*options*/) {
+                             const Options& /*options*/, Warnings& /*warnings*/) {
   throw UsageError(fmt::format("{} takes masks, not levels; leave {} out or choose another method.",
                                method.name, Sentence::setting("probabilities", "True")));
 }
@@ -166,8 +167,8 @@ CertifiedPart certify_part(const Reduction& reduction, std::size_t component, st
 
 Solution solve_levels(const Reduction& reduction, const Method& method, const Options& options) {
   Solution solution{.method = &method};
-  auto answers =
-      std::visit([&](auto solver) { return ask(solver, reduction, method, options); }, method.levels);
+  auto answers = std::visit(
+      [&](auto solver) { return ask(solver, reduction, method, options, solution.warnings); }, method.levels);
   solution.image = std::make_shared<Image>(paint_parts(reduction, answers, method.kind));
   solution.components.resize(reduction.levels->parts.size());
   solution.votes.resize(solution.components.size());

@@ -17,6 +17,7 @@ struct Answer;
 struct Field;
 struct LevelAnswer;
 struct LevelComponent;
+struct LevelField;
 struct LevelMaps;
 struct Options;
 struct Reduction;
@@ -72,7 +73,7 @@ using AnySolver = std::variant<Solver, GroupSolver, FieldSolver>;
 /// Of levels: sees one component, in the method's distance.
 using PartSolver = LevelAnswer (*)(const LevelComponent&, const Distance&, const SolveOptions&);
 /// Of levels: sees the whole support; gives levels of each part, and of the rest behind them.
-using SupportSolver = std::vector<std::vector<double>> (*)(const LevelMaps&, const SolveOptions&);
+using SupportSolver = LevelField (*)(const LevelMaps&, const SolveOptions&);
 /// How a method fuses levels; nothing: it takes masks only.
 using LevelSolver = std::variant<std::monostate, PartSolver, SupportSolver>;
 
