@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "crema/base/parallel.h"
 #include "crema/levels/block_sums.h"
@@ -38,12 +38,16 @@ class LevelVote {
   }
 
   /// Votes with the votes of the mask itself until that is no better, then takes the best of all masks that
-  /// are votes with the same weights, whatever their price.
-  [[nodiscard]] Ballot follow(Ballot best) const {
+  /// are votes with the same weights, whatever their price. What another start led through is not followed
+  /// again.
+  [[nodiscard]] Ballot follow(Ballot best) {
     for (int round = 0; round < kMaxRounds && best.sums.total > 0; ++round) {
       const std::vector<double> scores = scores_of(best);
       Ballot next = count(above(scores, 1));
-      if (!(next.criterion < best.criterion)) next = count(above(scores, best_price(scores, best)));
+      if (!(next.criterion < best.criterion)) {
+        if (was_settled(best.x)) return best;
+        next = count(above(scores, best_price(scores, best)));
+      }
       if (!(next.criterion < best.criterion) || stopped(options_.budget.stop)) return best;
       best = std::move(next);
     }
@@ -51,6 +55,15 @@ class LevelVote {
   }
 
  private:
+  /// Whether the mask is known; it is from now on.
+  [[nodiscard]] bool was_settled(const std::vector<double>& x) {
+    std::vector<bool> mask(x.size());
+    std::transform(x.begin(), x.end(), mask.begin(), [](double level) { return level > 0; });
+    if (std::find(settled_.begin(), settled_.end(), mask) != settled_.end()) return true;
+    settled_.push_back(std::move(mask));
+    return false;
+  }
+
   [[nodiscard]] std::vector<double> scores_of(const Ballot& ballot) const {
     const auto votes = votes_at(ballot.sums, component_.part.present, distance_, options_.weights);
     std::vector<double> scores(ballot.x.size(), 0);
@@ -72,19 +85,18 @@ class LevelVote {
 
   /// The price at which the criterion is least, by going through the voxels from the highest score down.
   [[nodiscard]] double best_price(const std::vector<double>& scores, const Ballot& ballot) const {
-    std::vector<std::uint32_t> order(scores.size());
-    std::iota(order.begin(), order.end(), std::uint32_t{0});
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
-    });
+    std::vector<std::pair<double, std::uint32_t>> order;  // scores negated: the highest first
+    order.reserve(scores.size());
+    for (const double score : scores) order.emplace_back(-score, static_cast<std::uint32_t>(order.size()));
+    std::sort(order.begin(), order.end());
     Sums sums{.overlap = std::vector<double>(ballot.sums.size.size(), 0), .size = ballot.sums.size};
     double least = ballot.criterion, price = 1;
     for (std::size_t i = 0; i < order.size(); ++i) {
-      const std::uint32_t v = order[i];
+      const std::uint32_t v = order[i].second;
       sums.total += 1;
       for (const int k : raters_)
         sums.overlap[static_cast<std::size_t>(k)] += static_cast<double>(component_.part.of(k)[v]);
-      const double next = i + 1 < order.size() ? scores[order[i + 1]] : -1;
+      const double next = i + 1 < order.size() ? scores[order[i + 1].second] : -1;
       if (next == scores[v]) continue;
       if (const double now = criterion(sums, distance_, options_.weights); now < least) {
         least = now;
@@ -98,6 +110,7 @@ class LevelVote {
   Distance distance_;
   const SolveOptions& options_;
   std::vector<int> raters_;
+  std::vector<std::vector<bool>> settled_;  ///< masks that are the vote of their own votes
 };
 
 std::vector<double> cut_at_half(std::vector<double> x) {
@@ -145,7 +158,7 @@ std::vector<double> spread_core(const LevelComponent& component, const Levels& l
 
 LevelAnswer solve_level_vote(const LevelComponent& component, const Distance& distance,
                              const SolveOptions& options) {
-  const LevelVote vote(component, distance, options);
+  LevelVote vote(component, distance, options);
   const double empty = empty_criterion(component.part.present, component.raters, options.weights);
   Ballot best = vote.count(std::vector<double>(static_cast<std::size_t>(component.part.voxels), 0));
   bool found = false;

@@ -2,6 +2,7 @@
 #include "crema/levels/sparse.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace crema {
@@ -10,10 +11,12 @@ namespace {
 /// Levels that are looked at together: most of an image has none.
 constexpr std::size_t kGlance = 256;
 
-bool any_above(std::span<const float> part, float floor) {
-  bool any = false;
-  for (const float level : part) any |= (level >= floor) & (level > 0);
-  return any;
+std::int32_t bits_of(float level) { return std::bit_cast<std::int32_t>(level); }
+
+bool any_from(std::span<const float> part, std::int32_t least) {
+  std::int32_t any = 0;
+  for (const float level : part) any |= bits_of(level) >= least ? 1 : 0;
+  return any != 0;
 }
 
 std::int64_t end_of(const Run& run) { return run.first + run.length; }
@@ -31,17 +34,19 @@ void join(std::vector<Run>& runs, std::int64_t first, std::int64_t length) {
 
 }  // namespace
 
+SparseLevels::SparseLevels(double floor) : least_(std::max(bits_of(static_cast<float>(floor)), 1)) {}
+
 void SparseLevels::add(std::int64_t first, std::span<const float> part) {
   while (!part.empty()) {
     const auto glance = part.first(std::min(part.size(), kGlance));
-    if (any_above(glance, floor_)) add_run(first, glance);
+    if (any_from(glance, least_)) add_run(first, glance);
     first += std::ssize(glance);
     part = part.subspan(glance.size());
   }
 }
 
 void SparseLevels::add_run(std::int64_t first, std::span<const float> part) {
-  const auto counts = [&](float level) { return level >= floor_ && level > 0; };
+  const auto counts = [&](float level) { return bits_of(level) >= least_; };
   auto at = part.begin();
   while (true) {
     at = std::find_if(at, part.end(), counts);
@@ -51,6 +56,11 @@ void SparseLevels::add_run(std::int64_t first, std::span<const float> part) {
     values_.insert(values_.end(), at, end);
     at = end;
   }
+}
+
+void SparseLevels::finish() {
+  if (values_.capacity() > values_.size() + values_.size() / 8) values_.shrink_to_fit();
+  if (runs_.capacity() > runs_.size() + runs_.size() / 8) runs_.shrink_to_fit();
 }
 
 std::int64_t SparseLevels::bytes() const {

@@ -121,12 +121,15 @@ void check_strict(const Census& census, const ReadOptions& options, const std::f
 
 }  // namespace
 
-void refuse_not_finite(const Census& census, const std::filesystem::path& path, const Grid& grid) {
+void refuse_not_finite(const Census& census, const std::filesystem::path& path, const Grid& grid,
+                       std::string_view advice) {
   const std::int64_t i = census.first_not_finite;
   const std::int64_t nx = grid.size[0], ny = grid.size[1];
-  refuse(path, "{} voxel{} NaN or infinite, the first at ({}, {}, {}); replace {} by 0", census.not_finite,
+  refuse(path, "{} voxel{} NaN or infinite, the first at ({}, {}, {}); {}", census.not_finite,
          census.not_finite == 1 ? " is" : "s are", i % nx, i / nx % ny, i / nx / ny,
-         census.not_finite == 1 ? "it" : "them");
+         !advice.empty()          ? advice
+         : census.not_finite == 1 ? "replace it by 0"
+                                  : "replace them by 0");
 }
 
 void refuse_label(double value, const std::filesystem::path& path) {

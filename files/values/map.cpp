@@ -8,6 +8,8 @@
 #include <cstring>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "files/io/sentence.h"
 
 namespace crema::files {
@@ -17,6 +19,14 @@ std::string advice_on_range(double least, double most, std::string_view logits) 
   if (least < 0 && std::max(-least, most) <= kLargestLogit)
     return "if these are logits, give " + Sentence::setting("logits", logits);
   return "leave it out if it is an image or holds labels, else rescale it";
+}
+
+Warnings warn_of_levels(double least, double most, const std::string& name) {
+  if (!(least >= 0 && most <= 1)) return {};
+  return {{fmt::format(
+               "{}: holds values from {:.3g} to {:.3g}, as levels do; leave {} out if they are no logits.",
+               name, least, most, Sentence::setting("logits")),
+           WarningKind::values}};
 }
 
 MapBuilder::MapBuilder(const ValueType& type, std::int64_t voxels, const ReadOptions& options)
@@ -74,6 +84,7 @@ void MapBuilder::take_values(std::span<const double> values) {
   }
   for (const double value : values) {
     if (!std::isfinite(value)) {
+      infinite_ = infinite_ || std::isinf(value);
       if (census_.not_finite++ == 0) census_.first_not_finite = handed_ + std::ssize(levels_);
     } else {
       census_.least = std::min(census_.least, value);
@@ -91,10 +102,15 @@ void MapBuilder::take_values(std::span<const double> values) {
 MapFile MapBuilder::finish(const std::filesystem::path& path, const Grid& grid) && {
   if (census_.not_finite > 0) {
     census_.first_not_finite %= grid.voxels();  // of its channel
-    refuse_not_finite(census_, path, grid);
+    const bool overflow = infinite_ && allowed_ == MapValues::logits;
+    refuse_not_finite(census_, path, grid,
+                      overflow ? "float16 ends at 65504, so save logits as float32" : "");
   }
   MapFile file{std::move(levels_), {}};
-  if (allowed_ == MapValues::logits) return file;
+  if (allowed_ == MapValues::logits) {
+    file.warnings = warn_of_levels(census_.least, census_.most, printable(path));
+    return file;
+  }
   if (census_.least < -kLevelTolerance || census_.most > 1 + kLevelTolerance)
     refuse(path, "holds values from {:.6g} to {:.6g}, but a map holds levels from 0 to 1; {}", census_.least,
            census_.most,

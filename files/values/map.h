@@ -12,6 +12,9 @@ inline constexpr double kLevelTolerance = 1e-6;
 /// are not as large as the values of an image; `logits` is the kind of them to announce.
 std::string advice_on_range(double least, double most, std::string_view logits);
 
+/// What is announced as logits, but looks like levels.
+Warnings warn_of_levels(double least, double most, const std::string& name);
+
 /// Turns values, handed over piece by piece, into levels. Memory: four bytes per voxel, whatever the type.
 class MapBuilder {
  public:
@@ -36,6 +39,7 @@ class MapBuilder {
   std::string_view suggested_;  ///< what would make levels of logits
   std::int64_t handed_ = 0;     ///< to the sink
   Census census_;
+  bool infinite_ = false;
   std::vector<float> levels_;
 };
 

@@ -65,8 +65,8 @@ struct Census {
 };
 
 /// Says how many there are and where the first one is.
-[[noreturn]] void refuse_not_finite(const Census& census, const std::filesystem::path& path,
-                                    const Grid& grid);
+[[noreturn]] void refuse_not_finite(const Census& census, const std::filesystem::path& path, const Grid& grid,
+                                    std::string_view advice = {});
 
 /// A value that is no label: below 0, above 65535, or between two whole numbers.
 [[noreturn]] void refuse_label(double value, const std::filesystem::path& path);

@@ -2,7 +2,9 @@
 #include "raters/read/levels.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -112,6 +114,7 @@ Warnings thin_one(LoadedLevels& loaded, const RaterFiles& raters, std::size_t k,
   };
   Warnings warnings = stream_channels(header, folder_of(raters, k), options, add);
   channels.finish();
+  for (auto& maps : loaded.levels) maps[k].finish();
   append(warnings, warn_of_sum(channels.worst_sum(), raters.headers[k].path.string()));
   return warnings;
 }
@@ -162,8 +165,11 @@ ClassPlan plan_of(const RaterFiles& raters, const Settings& settings, Warnings& 
   return plan_classes(first.path.string(), first.channels, settings, read_dataset(first.path), warnings);
 }
 
-void check_range(std::span<const float> map, const std::string& name, const Settings& settings) {
-  float least = 0, most = 0;
+constexpr float kRounding = 1e-6F;
+
+/// Throws InputError where a map in memory holds no levels, or no logits; says what is still odd.
+Warnings check_range(std::span<const float> map, const std::string& name, const Settings& settings) {
+  float least = map.empty() ? 0 : map.front(), most = least;
   std::int64_t strange = 0;
   for (const float level : map) {
     strange += std::isfinite(level) ? 0 : 1;
@@ -174,14 +180,50 @@ void check_range(std::span<const float> map, const std::string& name, const Sett
     throw InputError(fmt::format("{}: {} NaN or infinite; replace {} by 0.", name,
                                  strange == 1 ? "1 voxel is" : fmt::format("{} voxels are", strange),
                                  strange == 1 ? "it" : "them"));
-  constexpr float kRounding = 1e-6F;
-  if (settings.logits == Logits::none && (least < -kRounding || most > 1 + kRounding))
+  if (settings.logits != Logits::none)
+    return files::warn_of_levels(static_cast<double>(least), static_cast<double>(most), name);
+  if ((least < -kRounding || most > 1 + kRounding))
     throw InputError(
         fmt::format("{}: holds values from {:.6g} to {:.6g}, but probabilities lie between 0 "
                     "and 1; {}.",
                     name, least, most,
                     files::advice_on_range(static_cast<double>(least), static_cast<double>(most),
                                            wants_classes(settings) ? "softmax" : "sigmoid")));
+  if (least >= 0 && most <= 1) return {};
+  return {{fmt::format("{}: levels up to {} outside 0 to 1 were clamped.", name, files::kLevelTolerance),
+           WarningKind::values}};
+}
+
+/// As whole numbers, levels from 0 to 1 are the bits up to those of 1.
+bool are_levels(std::span<const float> part) {
+  constexpr auto kOne = std::bit_cast<std::uint32_t>(1.0F);
+  std::uint32_t strange = 0;
+  for (const float level : part) strange |= std::bit_cast<std::uint32_t>(level) > kOne ? 1U : 0U;
+  return strange == 0;
+}
+
+/// A map in memory, each block while it is at hand.
+Warnings add_map(std::span<const float> map, const std::string& name, const Settings& settings,
+                 Channels& channels) {
+  constexpr std::size_t kBlock = 4096;
+  if (settings.logits != Logits::none) {
+    Warnings warnings = check_range(map, name, settings);
+    channels.add(0, map);
+    return warnings;
+  }
+  std::optional<Warnings> warnings;
+  std::vector<float> clamped;
+  for (std::size_t at = 0; at < map.size(); at += kBlock) {
+    auto part = map.subspan(at, std::min(kBlock, map.size() - at));
+    if (!are_levels(part)) {
+      if (!warnings) warnings = check_range(map, name, settings);
+      clamped.assign(part.begin(), part.end());
+      for (float& level : clamped) level = std::clamp(level, 0.0F, 1.0F);
+      part = clamped;
+    }
+    channels.add(static_cast<std::int64_t>(at), part);
+  }
+  return warnings.value_or(Warnings());
 }
 
 }  // namespace
@@ -219,14 +261,14 @@ LoadedLevels take_levels(const Grid& grid, const LevelArrays& arrays, const Sett
   loaded.warnings = std::move(planned);
   std::vector<Warnings> warnings(maps.size());
   for_each_rater(maps.size(), {available_threads(), {}}, [&](std::size_t k) {
-    check_range(maps[k], names[k], settings);
     Channels channels(loaded.plan, grid.voxels(), settings.logits,
                       [&](std::size_t s, std::int64_t first, std::span<const float> part) {
                         loaded.levels[s][k].add(first, part);
                       });
-    channels.add(0, maps[k]);
+    warnings[k] = add_map(maps[k], names[k], settings, channels);
     channels.finish();
-    warnings[k] = warn_of_sum(channels.worst_sum(), names[k]);
+    for (auto& own : loaded.levels) own[k].finish();
+    append(warnings[k], warn_of_sum(channels.worst_sum(), names[k]));
   });
   for (const Warnings& own : warnings) append(loaded.warnings, own);
   return loaded;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/agreement/warnings/warnings.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -10,6 +11,7 @@
 #include "crema/base/text.h"
 #include "crema/counts/groups.h"
 #include "crema/gather.h"
+#include "crema/levels/level_maps.h"
 
 namespace crema {
 namespace {
@@ -50,15 +52,26 @@ std::string listed(const std::vector<std::size_t>& raters, Names names) {
   return text;
 }
 
+/// Whether two raters hold the same levels, too, where they give levels.
+bool same_levels(const Reduction& reduction, std::size_t j, std::size_t k) {
+  if (!reduction.levels) return true;
+  const auto same = [&](const LevelPart& part) {
+    const auto one = part.of(static_cast<int>(j)), other = part.of(static_cast<int>(k));
+    return std::equal(one.begin(), one.end(), other.begin());
+  };
+  const LevelMaps& maps = *reduction.levels;
+  return same(maps.rest) && std::all_of(maps.parts.begin(), maps.parts.end(), same);
+}
+
 /// One sentence for all copies of a mask.
-void find_duplicates(const Groups& groups, const std::vector<std::int64_t>& size, Names names, Raters known,
-                     Warnings& warnings) {
+void find_duplicates(const Reduction& reduction, const Groups& groups, const std::vector<std::int64_t>& size,
+                     Names names, Raters known, Warnings& warnings) {
   std::vector<bool> reported(size.size(), false);
   for (std::size_t j = 0; j < size.size(); ++j) {
     if (reported[j] || size[j] == 0) continue;
     std::vector<std::size_t> copies;
     for (std::size_t k = j + 1; k < size.size(); ++k) {
-      if (size[j] != size[k] || difference(groups, j, k) != 0) continue;
+      if (size[j] != size[k] || difference(groups, j, k) != 0 || !same_levels(reduction, j, k)) continue;
       if ((known >> k & 1) == 0) copies.push_back(k);
       reported[k] = true;
     }
@@ -252,7 +265,7 @@ Warnings warnings_about_raters(const Reduction& reduction, Names names, Raters r
   Warnings warnings;
   const Groups groups = gather(reduction, {});
   const auto size = sizes(groups);
-  find_duplicates(groups, size, names, reported, warnings);
+  find_duplicates(reduction, groups, size, names, reported, warnings);
   find_inverted(groups, size, names, warnings);
   find_large(groups, size, names, warnings);
   return warnings;

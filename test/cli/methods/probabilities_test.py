@@ -267,3 +267,30 @@ def test_a_class_of_nnunets_archives(crema, save, tmp_path, maps, dtype):
 
 def test_a_map_of_one_class_has_none_to_choose(crema, folds):
     refused(crema("fuse", *folds, "-o", "x.nii.gz", "--probabilities", "--label", "1"), 3, "fold-0.nii.gz", "--label")
+
+
+def test_only_equal_levels_are_called_identical(crema, save, maps):
+    """Maps that reach a half in the same voxels are no copies of each other."""
+    other = numpy.where(maps[0] < 0.5, 0.9 * maps[0], maps[0]).astype(numpy.float32)
+    one, two, copy = save("one.nii.gz", maps[0]), save("two.nii.gz", other), save("copy.nii.gz", maps[0])
+    assert "identical" not in crema("fuse", one, two, "--probabilities").err
+    assert "rater 2 (copy.nii.gz) is identical to rater 1" in crema("fuse", one, copy, "--probabilities").err
+
+
+def test_levels_given_as_logits_are_named(crema, save, maps):
+    level, logit = save("level.nii.gz", maps[0]), save("logit.nii.gz", numpy.log(maps[1] / (1 - maps[1])))
+    result = crema("fuse", level, logit, "--probabilities", "--logits", "sigmoid")
+    assert result.code == 0 and "level.nii.gz: holds values from 0 to 0." in result.err and "as levels do" in result.err
+    assert "logit.nii.gz: holds" not in result.err
+    overflow = save("overflow.nii.gz", numpy.where(maps[0] > 0.9, numpy.inf, maps[0] - 1))
+    result = crema("fuse", logit, overflow, "--probabilities", "--logits", "sigmoid")
+    assert result.code == 3 and "; float16 ends at 65504, so save logits as float32" in result.err
+
+
+def test_robust_settles_where_plain_updates_creep(crema, save, tmp_path):
+    """Two networks of little overlap: more than a thousand plain updates, of which 500 are not enough."""
+    pair = [network(-2, 0.3, 0.9), network(2, 1.5)]
+    paths = [save(f"pair-{k}.nii.gz", array) for k, array in enumerate(pair)]
+    result = crema("fuse", *paths, "-o", "out.nii.gz", "--method", "robust", "--probabilities")
+    assert result.code == 0 and "no convergence" not in result.err
+    assert numpy.abs(voxels(tmp_path / "out.nii.gz") - robust(pair)).max() < 1e-4
