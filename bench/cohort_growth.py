@@ -3,7 +3,7 @@
 """How a cohort grows: bench/cohort_growth.py build/test/cli/crema [--cases 1000 10000 100000]
 
 Tiny cases (8³ voxels, 3 raters) whose masks are the same few files: what is left is what each case costs besides its
-voxels. Plans, runs every shard, runs all of them again with nothing to do, merges all tables and makes the study; prints
+voxels. Plans, runs every shard, runs all of them again with nothing to do, merges all tables, makes the study; prints
 processor seconds and peak memory for each step, and by which power of the number of cases they grow. Processor time is
 little disturbed by others on the machine. What is measured is printed at once, so that a run that is cut short is not
 lost.

@@ -134,9 +134,9 @@ std::string review_text(const CaseNames& names, const Reduction& reduction, cons
   for (std::size_t i = 0; i < std::min(one.review.size(), kMaxShownDecisions); ++i) {
     const ReviewItem& item = one.review[i];
     const std::size_t axes = grid.flat() ? 2 : 3;
-    const std::string at =
-        grid.measured ? fmt::format("{:.1f} mm", fmt::join(std::span(item.centre).first(axes), ", "))
-                      : fmt::format("{}", fmt::join(std::span(item.at).first(axes), ", "));
+    const std::string at = grid.measured
+                               ? fmt::format("{:.1f} mm", fmt::join(std::span(item.centre).first(axes), ", "))
+                               : fmt::format("{}", fmt::join(std::span(item.at).first(axes), ", "));
     text +=
         wrap(fmt::format("{:>3}. {}: {} {}{} of component {} at {}", i + 1,
                          review_words(item, grid, short_names), item.voxels, grid.flat() ? "pixel" : "voxel",

@@ -2,8 +2,9 @@
 #include "crema/levels/sparse.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
+
+#include "crema/base/bits.h"
 
 namespace crema {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 /// Levels that are looked at together: most of an image has none.
 constexpr std::size_t kGlance = 256;
 
-std::int32_t bits_of(float level) { return std::bit_cast<std::int32_t>(level); }
+std::int32_t bits_of(float level) { return bits_as<std::int32_t>(level); }
 
 bool any_from(std::span<const float> part, std::int32_t least) {
   std::int32_t any = 0;

@@ -2,12 +2,12 @@
 #include "raters/read/levels.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "crema/base/bits.h"
 #include "crema/base/error.h"
 #include "crema/base/parallel.h"
 #include "crema/base/text.h"
@@ -196,9 +196,9 @@ Warnings check_range(std::span<const float> map, const std::string& name, const 
 
 /// As whole numbers, levels from 0 to 1 are the bits up to those of 1.
 bool are_levels(std::span<const float> part) {
-  constexpr auto kOne = std::bit_cast<std::uint32_t>(1.0F);
+  const auto one = bits_as<std::uint32_t>(1.0F);
   std::uint32_t strange = 0;
-  for (const float level : part) strange |= std::bit_cast<std::uint32_t>(level) > kOne ? 1U : 0U;
+  for (const float level : part) strange |= bits_as<std::uint32_t>(level) > one ? 1U : 0U;
   return strange == 0;
 }
 

@@ -20,9 +20,7 @@
 namespace crema::raters {
 namespace {
 
-std::string counted_methods(std::size_t count) {
-  return "deciding by " + crema::counted(count, "method");
-}
+std::string counted_methods(std::size_t count) { return "deciding by " + crema::counted(count, "method"); }
 
 std::int64_t record_bytes(const Case& counted) {
   std::int64_t bytes = 0;

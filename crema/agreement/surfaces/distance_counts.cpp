@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+
+#include "crema/base/bits.h"
 
 namespace crema {
 namespace {
@@ -36,9 +37,7 @@ class Counter {
 
   /// The slot of a distance, or the empty one where it belongs.
   [[nodiscard]] std::size_t place_of(double distance) const {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &distance, sizeof bits);  // std::bit_cast is not there for WebAssembly yet
-    const std::uint64_t hash = bits * 0x9E3779B97F4A7C15ULL;
+    const std::uint64_t hash = bits_as<std::uint64_t>(distance) * 0x9E3779B97F4A7C15ULL;
     std::size_t slot = static_cast<std::size_t>(hash >> shift_);
     while (slots_[slot] != kNone && found[slots_[slot]].distance != distance)
       slot = (slot + 1) & (slots_.size() - 1);
