@@ -50,12 +50,7 @@ std::pair<std::vector<std::int64_t>, ReportedWarnings> count_masks(const Intake&
     made.count(intake, Needs::groups, control.hooks());
     control.reach(2);
   });
-  std::vector<std::int64_t> voxels(made.counted.names.size(), 0);
-  for (std::size_t s = 0; s < made.counted.structures(); ++s) {
-    const auto own = raters::voxels_of_raters(made.counted.reduction(s));
-    for (std::size_t k = 0; k < voxels.size(); ++k) voxels[k] += own[k];
-  }
-  return {std::move(voxels), spelled(made.counted.warnings)};
+  return {raters::voxels_of_raters(made.counted), spelled(made.counted.warnings)};
 }
 
 /// A rater in memory: its name, problems, where it lies, its type of number, its voxels.

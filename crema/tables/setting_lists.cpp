@@ -42,7 +42,9 @@ std::vector<const Setting*> measure_settings() {
   return taken;
 }
 
-std::vector<const Setting*> check_settings() { return intake_settings({"provenance"}); }
+std::vector<const Setting*> check_settings() {
+  return intake_settings({"provenance", "probabilities", "logits", "floor"});
+}
 
 std::vector<const Setting*> background_settings() {
   return intake_settings({"connectivity", "slice_wise", "provenance"});

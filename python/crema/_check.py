@@ -37,7 +37,7 @@ class Check:
     fine : bool
         Whether `fuse` would take them as they are.
     raters : list of dict
-        Per mask: file (its name), fine, problems, grid, type, voxels (inside).
+        Per mask: file (its name), fine, problems, grid, type, voxels (inside; of levels, from 0.5 on).
     problems : list of str
         Of all of them together.
     warnings : list of str
@@ -66,7 +66,8 @@ def _look_alone(name: str, mask: Any, spacing: Any, asked: _core.Settings, chann
     """A label that this rater did not draw may be another's: labels are looked for in all of them together."""
     try:
         raters = open_masks([(name, mask)], spacing, asked, channels)
-        voxels = raters.drawn[0] if asked.wants_labels else _core.count_masks(raters.source, asked, None)[0][0]
+        labels = asked.wants_labels and not asked.probabilities
+        voxels = raters.drawn[0] if labels else _core.count_masks(raters.source, asked, None)[0][0]
     except (ValueError, OSError) as problem:
         return name, [_sentence(problem)], None, "", 0
     kind = kind_of(mask)

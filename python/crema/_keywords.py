@@ -88,6 +88,9 @@ class CheckKeywords(TypedDict, total=False):
     segments_are: Literal["labels", "raters"] | None
     palette: str | None
     like: str | None
+    probabilities: bool | None
+    logits: Literal["softmax", "sigmoid"] | None
+    floor: float | None
     provenance: bool | None
     threads: int | None
     low_memory: bool | None

@@ -61,6 +61,29 @@ def test_every_problem_of_every_mask_in_memory_is_told(masks):
     assert crema.check([two], threshold=0.5) and not crema.check([two])
 
 
+def test_levels_in_memory_are_checked_as_a_fusion_takes_them(masks):
+    maps = [mask * np.float32(0.7) + np.float32(0.1) for mask in masks]
+    found = crema.check(maps, probabilities=True)
+    assert found and [row["voxels"] for row in found.raters] == [int(mask.sum()) for mask in masks]
+    assert not crema.check(maps)
+    classes = [np.stack([1 - chance, chance]) for chance in maps]
+    assert [row["voxels"] for row in crema.check(classes, probabilities=True, channels=0, labels="all").raters] == [
+        int(mask.sum()) for mask in masks
+    ]
+    maps[1][0, 0, 0] = np.nan
+    found = crema.check(maps, probabilities=True)
+    assert [row["fine"] for row in found.raters] == [k != 1 for k in range(len(masks))]
+    assert "1 voxel is NaN" in found.raters[1]["problems"][0]
+
+
+def test_levels_of_files_have_the_record_of_the_program(masks, run, tmp_path):
+    paths = [tmp_path / f"map-{k}.nii.gz" for k in range(2)]
+    for path, mask in zip(paths, masks, strict=False):
+        crema.write(path, mask * np.float32(0.7))
+    record = json.loads(run("check", *paths, "--probabilities", "--json", "-").stdout)
+    assert comparable(crema.check(paths, probabilities=True).to_dict()) == comparable(record)
+
+
 def test_masks_in_memory_and_files_have_the_same_record(files):
     images = {str(path): crema.read(path) for path in files}
     own, read = crema.check(images, provenance=False).to_dict(), crema.check(files, provenance=False).to_dict()

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "crema/base/error.h"
+#include "crema/levels/level_maps.h"
 #include "files/layout.h"
 #include "raters/open/facts.h"
 #include "raters/open/order.h"
@@ -206,6 +207,29 @@ std::vector<std::int64_t> voxels_of_raters(const Reduction& reduction) {
     for (const Subcrown& row : crowns.tally.rows)
       for (std::size_t k = 0; k < voxels.size(); ++k)
         if ((row.raters >> k & 1) != 0) voxels[k] += row.voxels;
+  return voxels;
+}
+
+std::vector<std::int64_t> voxels_of_raters(const Case& counted) {
+  std::vector<std::int64_t> voxels(counted.names.size(), 0);
+  if (!counted.counts.of_levels()) {
+    for (std::size_t s = 0; s < counted.structures(); ++s) {
+      const std::vector<std::int64_t> own = voxels_of_raters(counted.reduction(s));
+      for (std::size_t k = 0; k < voxels.size(); ++k) voxels[k] += own[k];
+    }
+    return voxels;
+  }
+  for (std::size_t k = 0; k < voxels.size(); ++k) {
+    std::vector<bool> inside(static_cast<std::size_t>(counted.counts.grid().voxels()), false);
+    for (const StructureCounts& own : counted.counts.structures)
+      for (std::size_t p = 0; p < own.reduction.levels->parts.size(); ++p) {
+        const std::span<const float> levels = own.reduction.levels->parts[p].of(static_cast<int>(k));
+        for_each_in_part(own.reduction, p, [&](std::size_t voxel, std::size_t i) {
+          inside[voxel] = inside[voxel] || levels[i] >= 0.5F;
+        });
+      }
+    voxels[k] = std::count(inside.begin(), inside.end(), true);
+  }
   return voxels;
 }
 

@@ -45,6 +45,9 @@ Examination examine(const std::vector<std::filesystem::path>& paths, const Setti
 /// How many voxels each rater drew.
 std::vector<std::int64_t> voxels_of_raters(const Reduction& reduction);
 
+/// The same of all structures; of levels those where any class reaches a half.
+std::vector<std::int64_t> voxels_of_raters(const Case& counted);
+
 /// What a rater is called: its file as given, with "#" and its name for a segment.
 std::string name_of(const Finding& finding);
 
