@@ -130,11 +130,11 @@ CaseInputs inputs_of(const Cohort& cohort, const CohortCase& one, const CohortRe
   CaseInputs inputs{Json::array(), one.unread};
   const auto add = [&](const std::string& rater, const std::string& reported, const fs::path& path) {
     std::vector<fs::path> parts = files::parts_of(path);
-    std::error_code ignored;
-    const fs::path folder =
-        fs::is_directory(path, ignored) ? fs::path(reported) : fs::path(reported).parent_path();
     if (parts.empty()) parts.push_back(path);
     for (const fs::path& part : parts) {
+      // Beside the file, or in the folder that the path is.
+      const fs::path folder =
+          part.parent_path() == path ? fs::path(reported) : fs::path(reported).parent_path();
       const std::string name = part == path ? reported : (folder / part.filename()).string();
       Json sum;
       try {

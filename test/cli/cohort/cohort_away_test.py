@@ -79,7 +79,7 @@ def test_data_that_never_were_there_are_refused(crema, finished):
 def test_a_case_that_is_deleted_is_told_and_in_no_table(crema, finished):
     shutil.rmtree(finished / "data/case01")
     told = crema("cohort", "run", "data", "-o", "run-data")
-    assert told.code == 0 and "not in the data any more: case01" in told.err, told
+    assert told.code == 0 and "no longer in the data: case01" in told.err, told
     for table in (finished / "run-data").glob("*.csv"):
         assert b"case01" not in table.read_bytes(), table
     assert (finished / "run-data/cases/case01/result.json").exists()

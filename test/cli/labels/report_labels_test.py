@@ -76,7 +76,7 @@ def test_one_structure_is_shown_and_the_others_wait(crema, maps, tmp_path):
     text = (tmp_path / "page.html").read_text()
     assert [text.count(f'<template id="case-{n}">') for n in (1, 2, 3)] == [1, 1, 0]
     assert len(re.findall(r'<button type="button" data-structure="\d"', text)) == 3
-    assert text.index('id="overview"') < text.index('id="case"') < text.index("<template") < text.index('id="cite"')
+    assert text.index('id="case"') < text.index("<template") < text.index('id="overview"') < text.index('id="cite"')
 
 
 def test_a_page_of_masks_has_neither_overview_nor_chooser(crema, raters, tmp_path):
