@@ -133,16 +133,21 @@ TEST(CohortPage, NamesOfCasesCannotTurnTheWritingOfThePage) {
     EXPECT_FALSE(has(page, letter)) << letter;
 }
 
+/// One panel of one of three raters.
+StatisticsTable panel_of_one() {
+  return {
+      "How.",
+      {{"raters", "panel", "cases", "panels", "rest_low_quartile", "rest_median", "rest_high_quartile",
+        "all_low_quartile", "all_median", "all_high_quartile"},
+       {{std::int64_t{3}, std::int64_t{1}, std::int64_t{2}, std::int64_t{6}, 0.5, 0.6, 0.7, 0.6, 0.7, 0.8}}}};
+}
+
 TEST(CohortPage, StatisticsHaveTheirNumbersBesideThem) {
   CohortStatistics statistics;
   statistics.effects = {"How.",
                         {{"outcome", "rater", "cases", "mean", "effect", "low", "high", "percent"},
                          {{"log volume", "a<b", std::int64_t{3}, 1.0, 0.1, 0.05, 0.15, 10.5}}}};
-  statistics.panel = {
-      "How.",
-      {{"raters", "panel", "cases", "panels", "rest_low_quartile", "rest_median", "rest_high_quartile",
-        "all_low_quartile", "all_median", "all_high_quartile"},
-       {{std::int64_t{3}, std::int64_t{1}, std::int64_t{2}, std::int64_t{6}, 0.5, 0.6, 0.7, 0.6, 0.7, 0.8}}}};
+  statistics.panel = panel_of_one();
   const std::string page = make_cohort_page(small(), {statistics});
   EXPECT_TRUE(has(page, "<title>Who draws larger or smaller</title>"));
   EXPECT_TRUE(has(page, "+10.5 (+5.1 to +16.2)"));
@@ -153,9 +158,7 @@ TEST(CohortPage, StatisticsHaveTheirNumbersBesideThem) {
 
 TEST(CohortPage, PanelsDoNotClaimThatRatersWereDeclaredToPersist) {
   CohortStatistics statistics;
-  statistics.panel = {"How.",
-                      {{"raters", "panel", "cases", "panels", "rest_median", "all_median"},
-                       {{std::int64_t{3}, std::int64_t{1}, std::int64_t{2}, std::int64_t{6}, 0.6, 0.7}}}};
+  statistics.panel = panel_of_one();
   const std::string page = make_cohort_page(small(), {statistics});
   EXPECT_TRUE(has(page, "id=\"panel\"") && has(page, "bars are quartiles"));
   EXPECT_FALSE(has(page, "was declared"));

@@ -37,7 +37,7 @@ class RowOf {
  private:
   [[nodiscard]] const Cell& at(std::string_view column) const {
     const auto found = std::find(table_.columns.begin(), table_.columns.end(), column);
-    return row_[static_cast<std::size_t>(found - table_.columns.begin())];
+    return row_.at(static_cast<std::size_t>(found - table_.columns.begin()));
   }
 
   const Table& table_;
