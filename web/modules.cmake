@@ -40,7 +40,8 @@ if(CREMA_CCACHE)
 endif()
 
 # Every source reads what the library lacks first, and what most of them include where that is precompiled. Without the
-# time of its making, so that ccache knows it again.
+# time of its making, so that ccache knows it again; itself it is not of ccache, as it names files of the checkout it was
+# made in, which may be gone.
 set(wasm_first -include ${PROJECT_SOURCE_DIR}/web/wasm/polyfill.h)
 set(wasm_headers "")
 if(CREMA_PRECOMPILE)
@@ -51,7 +52,7 @@ if(CREMA_PRECOMPILE)
   set(wasm_headers ${wasm_folder}/headers.h.pch)
   file(CONFIGURE OUTPUT ${wasm_folder}/headers.h CONTENT "${lines}" @ONLY)
   add_custom_command(OUTPUT ${wasm_headers}
-    COMMAND ${wasm_compiler} ${wasm_flags} -Xclang -fno-pch-timestamp -x c++-header -MMD -MF ${wasm_headers}.d
+    COMMAND ${CREMA_EMXX} ${wasm_flags} -Xclang -fno-pch-timestamp -x c++-header -MMD -MF ${wasm_headers}.d
             -c ${wasm_folder}/headers.h -o ${wasm_headers}
     DEPENDS ${wasm_folder}/headers.h DEPFILE ${wasm_headers}.d VERBATIM COMMENT "Compiling headers to WebAssembly")
   set(wasm_first -include-pch ${wasm_headers} -Xclang -fno-pch-timestamp)
