@@ -225,9 +225,10 @@ def test_a_label_is_that_of_the_consensus_too_where_it_has_several(crema, certif
     for label, consensus in (("2", "mask.nii.gz"), ("2", "labels.nii.gz")):
         got = certify_file(consensus, *maps, "--label", label)
         assert got["lmsd"] == pytest.approx(lmsd(blob(1) & blob(0), [blob(k) & blob(0) for k in range(3)], "jaccard"))
-    told = [crema("agreement", *maps, "--label", "2", "--consensus", f"{name}.nii.gz") for name in ("mask", "labels")]
-    assert told[0].code == told[1].code == 0
-    assert told[0].out.replace("mask.nii.gz", "labels.nii.gz") == told[1].out
+    options = ("--label", "2", "--json", "-", "--no-provenance", "--consensus")
+    mask, labels = (crema("agreement", *maps, *options, f"{name}.nii.gz") for name in ("mask", "labels"))
+    assert mask.code == labels.code == 0
+    assert mask.out.replace("mask.nii.gz", "labels.nii.gz") == labels.out
 
 
 @pytest.mark.parametrize("distance", ["jaccard", "tanimoto"])
