@@ -2,53 +2,15 @@
 #include "raters/run/run.h"
 
 #include <algorithm>
-#include <memory>
 
 #include <gtest/gtest.h>
 
 #include "crema/base/error.h"
 #include "crema/fuse.h"
-#include "crema/labels/label_maps.h"
+#include "raters/run/testing.h"
 
 namespace crema::raters {
 namespace {
-
-using Drawn = std::vector<std::vector<std::uint8_t>>;
-
-files::Header header_of(const Grid& grid) {
-  files::Header header;
-  header.grid = grid;
-  return header;
-}
-
-/// Three raters of a row of eight voxels: the values they give.
-const Drawn kRow{{1, 1, 1, 0, 0, 2, 2, 0}, {1, 1, 0, 0, 2, 2, 2, 0}, {0, 1, 1, 1, 0, 2, 0, 0}};
-const Grid kGrid{.size = {8, 1, 1}};
-
-Case count_masks(const Drawn& drawn, const Settings& settings, Needs needs = Needs::distances) {
-  const std::vector<Mask> masks(drawn.begin(), drawn.end());
-  return count(from_memory(header_of(kGrid), masks, {"ann", "bob", "cleo"}, {"", "", ""}), settings, needs,
-               {});
-}
-
-Case count_maps(const std::string& labels) {
-  std::vector<std::vector<Label>> maps;
-  for (const auto& row : kRow) maps.emplace_back(row.begin(), row.end());
-  const std::vector<std::span<const Label>> spans(maps.begin(), maps.end());
-  Settings settings;
-  settings.labels = parse_labels(labels);
-  return count(from_maps(header_of(kGrid), std::make_shared<const LabelMaps>(take_labels(kGrid, spans)),
-                         {"ann", "bob", "cleo"}),
-               settings, Needs::distances, {});
-}
-
-/// A mask of the voxels with that value.
-Drawn masks_of(std::uint8_t value) {
-  Drawn masks = kRow;
-  for (auto& row : masks)
-    for (std::uint8_t& voxel : row) voxel = voxel == value ? 1 : 0;
-  return masks;
-}
 
 Image painted(const Case& counted, Outcome& outcome) {
   return paint_outcome(counted, outcome, "out.nii").image;
