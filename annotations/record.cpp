@@ -15,11 +15,11 @@ namespace {
 namespace fs = std::filesystem;
 
 Json picture_json(const Picture& one) {
-  Json made{{"file", one.file}, {"id", one.id}, {"width", one.size.width}, {"height", one.size.height}};
-  if (!one.field.empty()) made["field"] = one.field;
-  if (!one.from.empty()) made["from_name"] = one.from;
-  if (!one.to.empty()) made["to_name"] = one.to;
-  return made;
+  Json result{{"file", one.file}, {"id", one.id}, {"width", one.size.width}, {"height", one.size.height}};
+  if (!one.field.empty()) result["field"] = one.field;
+  if (!one.from.empty()) result["from_name"] = one.from;
+  if (!one.to.empty()) result["to_name"] = one.to;
+  return result;
 }
 
 Picture picture_in(const Json& json) {

@@ -92,8 +92,8 @@ def ten_in_memory(bench, kind):
 
 
 def has_option(bench, option):
-    told = subprocess.run([bench.crema, "fuse", "--help"], capture_output=True, text=True).stdout
-    return option in told
+    help_text = subprocess.run([bench.crema, "fuse", "--help"], capture_output=True, text=True).stdout
+    return option in help_text
 
 
 def memory(bench):

@@ -33,10 +33,10 @@ def write_series(folder):
 def labels():
     """Three balls' worth of voxels in every slice."""
     z, y, x = numpy.ogrid[: SIZE[0], : SIZE[1], : SIZE[2]]
-    made = numpy.zeros(SIZE, "u1")
+    array = numpy.zeros(SIZE, "u1")
     for label, centre in enumerate((130, 256, 380), 1):
-        made[(x - centre) ** 2 + (y - 256) ** 2 < (30 + z / 10) ** 2] = label
-    return made
+        array[(x - centre) ** 2 + (y - 256) ** 2 < (30 + z / 10) ** 2] = label
+    return array
 
 
 def write_nrrd(path, voxels):
@@ -58,10 +58,10 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_series(folder / "ct")
-        made = labels()
+        array = labels()
         for label in (1, 2, 3):
-            write_nrrd(folder / f"{label}.nrrd", (made == label).astype("u1"))
-        write_nrrd(folder / "map.nrrd", made)
+            write_nrrd(folder / f"{label}.nrrd", (array == label).astype("u1"))
+        write_nrrd(folder / "map.nrrd", array)
         write = [program, "fuse", "map.nrrd", "--labels", "a=1,b=2,c=3", "-o", "seg.dcm", "--like", "ct", "-q"]
         subprocess.run(write, cwd=folder, check=True)
         dicom = seconds(folder, "seg.dcm", "--segments-are", "raters")

@@ -162,8 +162,8 @@ def find_truths(folder: Path, cases: int, seed: int) -> tuple[list[numpy.ndarray
     """And what they are."""
     paths = sorted(folder.glob("*/rater-1.nii.gz"))[:cases]
     if not paths:
-        made = [crop(made_up(number, seed)) for number in range(cases)]
-        return made, f"REAL DATA ARE ABSENT ({folder} holds no */rater-1.nii.gz): made-up ellipsoids"
+        result = [crop(made_up(number, seed)) for number in range(cases)]
+        return result, f"REAL DATA ARE ABSENT ({folder} holds no */rater-1.nii.gz): made-up ellipsoids"
     masks = [numpy.asanyarray(nibabel.load(path).dataobj) > 0 for path in paths]
     return [crop(mask) for mask in masks if mask.sum() >= 30], f"masks of {folder}"
 
@@ -174,15 +174,16 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--cases", type=int, default=24)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    truths, what = find_truths(asked.data, asked.cases, asked.seed)
-    print(f"{len(truths)} cases, seed {asked.seed}; {what}")
+    options = parser.parse_args()
+    truths, what = find_truths(options.data, options.cases, options.seed)
+    print(f"{len(truths)} cases, seed {options.seed}; {what}")
     results = {}
     for number, (scenario, faults) in enumerate(SCENARIOS.items()):
-        rngs = [numpy.random.default_rng([asked.seed, number, case]) for case in range(len(truths))]
-        results[scenario] = [run_case(asked.crema, truth, faults, rng) for truth, rng in zip(truths, rngs, strict=True)]
+        rngs = [numpy.random.default_rng([options.seed, number, case]) for case in range(len(truths))]
+        cases = zip(truths, rngs, strict=True)
+        results[scenario] = [run_case(options.crema, truth, faults, rng) for truth, rng in cases]
     for measured in MEASURES:
-        print(f"\n{measured}\n\n{table(results, measured, asked.seed)}")
+        print(f"\n{measured}\n\n{table(results, measured, options.seed)}")
 
 
 if __name__ == "__main__":

@@ -57,16 +57,16 @@ def by_crema(program, raters, parts, distance, folder):
     done = subprocess.run(command, stderr=subprocess.PIPE)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stderr.decode(errors='replace')}")
-    told = json.loads(record.read_text())
+    recorded = json.loads(record.read_text())
     levels = numpy.asanyarray(nibabel.load(image).dataobj).astype(float)
     measured = sum(part.criterion_of(levels, distance) for part in parts)
     # The image holds 32-bit levels.
-    if told["components"] != len(parts) or abs(measured - told["lmsd"]) > 1e-6:
+    if recorded["components"] != len(parts) or abs(measured - recorded["lmsd"]) > 1e-6:
         sys.exit(
-            f"{distance}: crema's record says {told['components']} components and LMSD {told['lmsd']}, "
+            f"{distance}: crema's record says {recorded['components']} components and LMSD {recorded['lmsd']}, "
             f"its image has {len(parts)} and {measured}"
         )
-    return told["lmsd"], told["run"]["seconds"]
+    return recorded["lmsd"], recorded["run"]["seconds"]
 
 
 def compare(program, raters, parts, distance, folder):

@@ -68,17 +68,17 @@ class Timer:
             torch.cuda.synchronize()
 
     def __call__(self, what: str, work: Callable[[], Any]) -> Any:
-        made = work()  # once unmeasured: memory is mapped and kernels are loaded
+        result = work()  # once unmeasured: memory is mapped and kernels are loaded
         times = []
         for _ in range(self.repeats):
             self.wait()
             start = time.perf_counter()
-            made = work()
+            result = work()
             self.wait()
             times.append(1000 * (time.perf_counter() - start))
         median = sorted(times)[len(times) // 2]
         print(f"{what:52} {median:9.2f} ms ({min(times):.2f} to {max(times):.2f})")
-        return made
+        return result
 
 
 def compare_copies(packing: ModuleType, timer: Timer, name: str, tensors: list[torch.Tensor], bring: Any) -> bool:
@@ -120,12 +120,13 @@ def main() -> int:
     parser.add_argument("--raters", type=int, default=5)
     parser.add_argument("--repeats", type=int, default=9)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    asked = parser.parse_args()
-    size = tuple(int(length) for length in asked.size.split(","))
-    where = torch.cuda.get_device_name(asked.device) if asked.device.startswith("cuda") else "NO GPU: on the processor"
-    print(f"{where}, torch {torch.__version__}, numpy {numpy.__version__}; {asked.raters} of {asked.size}\n")
-    packing, crema, timer = load_packing(), load_crema(), Timer(asked.device, asked.repeats)
-    levels = networks(size, asked.raters, asked.device)
+    options = parser.parse_args()
+    size = tuple(int(length) for length in options.size.split(","))
+    on_gpu = options.device.startswith("cuda")
+    where = torch.cuda.get_device_name(options.device) if on_gpu else "NO GPU: on the processor"
+    print(f"{where}, torch {torch.__version__}, numpy {numpy.__version__}; {options.raters} of {options.size}\n")
+    packing, crema, timer = load_packing(), load_crema(), Timer(options.device, options.repeats)
+    levels = networks(size, options.raters, options.device)
     masks, maps = list((levels > 0.5).byte()), list(levels)
     same = [
         compare_copies(packing, timer, "masks", masks, packing.bring_masks),

@@ -109,7 +109,7 @@ endfunction()
 
 # Where ccache is installed, what was compiled before, in this folder or another, is not compiled again.
 find_program(CREMA_CCACHE ccache)
-# It wants to be told that precompiled headers and __TIME__ are no reason to keep away, nor another build folder.
+# Precompiled headers, __TIME__ and another build folder are no reason for it to keep away, which it needs as options.
 set(CREMA_WITH_CCACHE ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
     CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1)
 if(CREMA_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -71,15 +71,15 @@ Groups gather(const Reduction& reduction, const Region& region) {
 }
 
 GroupOptions group_options(const Groups& groups, const Method& method, const Options& options) {
-  GroupOptions reported = options.estimate;
-  reported.tie = options.tie;
-  reported.stop = options.stop;
-  if (!accepts(method, Accept::prior) || trivial(reported.prior, groups)) return reported;
-  const double prior = prior_value(reported.prior, groups);
+  GroupOptions result = options.estimate;
+  result.tie = options.tie;
+  result.stop = options.stop;
+  if (!accepts(method, Accept::prior) || trivial(result.prior, groups)) return result;
+  const double prior = prior_value(result.prior, groups);
   if (!(prior > 0 && prior < 1))
     throw UsageError(fmt::format("the prior {} is {}; it must lie between 0 and 1, both excluded",
-                                 describe(reported.prior, groups.voxels()), prior));
-  return reported;
+                                 describe(result.prior, groups.voxels()), prior));
+  return result;
 }
 
 Levels levels_of(const Tally& tally, const Groups& groups, const Levels& levels) {

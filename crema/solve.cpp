@@ -45,15 +45,15 @@ void for_each_component(const Reduction& reduction, Solution& solution, F decide
 
 /// Each component by itself.
 void ask(Solver solver, const Reduction& reduction, const Options& options, Solution& solution) {
-  const SolveOptions reported = solve_options(options);
+  const SolveOptions solving = solve_options(options);
   const Method& method = *solution.method;
   for_each_component(reduction, solution, [&](const Tally& tally, std::size_t) {
     throw_if_stopped(options);
-    Answer answer = solver(tally, reported);
+    Answer answer = solver(tally, solving);
     Decision decision = evaluate(tally, std::move(answer.levels), method, options);
     decision.certificate = answer.certificate;
     if (options.certify == Certify::yes && !decision.certificate)
-      decision.certificate = certify(tally, method.distance.with(options.tversky), decision.levels, reported);
+      decision.certificate = certify(tally, method.distance.with(options.tversky), decision.levels, solving);
     return decision;
   });
 }

@@ -10,10 +10,10 @@ void throw_if_stopped(const std::function<bool()>& stop) {
 }
 
 SolveOptions solve_options(const Options& options) {
-  SolveOptions reported{options.tie,        options.blocks, options.weights,
-                        options.empty_test, options.budget, options.tversky};
-  reported.budget.stop = options.stop;
-  return reported;
+  SolveOptions result{options.tie,        options.blocks, options.weights,
+                      options.empty_test, options.budget, options.tversky};
+  result.budget.stop = options.stop;
+  return result;
 }
 
 }  // namespace crema

@@ -73,8 +73,8 @@ struct Case {
 };
 
 Case& shared_case() {
-  static Case made;
-  return made;
+  static Case sample;
+  return sample;
 }
 
 std::size_t bare_inflate(const Bytes& packed, std::span<std::uint8_t> plain) {
@@ -104,13 +104,14 @@ std::size_t bare_deflate(const Bytes& plain, Bytes& out) {
 }
 
 void compare_answers() {
-  Case& made = shared_case();
-  const bool read = read_mask(read_header(made.path)).voxels == made.mask;
-  const bool inflated = bare_inflate(made.packed, made.plain) == made.plain.size();
-  const bool same = inflated && std::equal(made.mask.begin(), made.mask.end(), made.plain.begin() + 352);
-  Bytes again(made.plain.size()), packed(made.plain.size() / 2);
-  packed.resize(bare_deflate(made.plain, packed));
-  const bool deflated = bare_inflate(packed, again) == again.size() && again == made.plain;
+  Case& sample = shared_case();
+  const bool read = read_mask(read_header(sample.path)).voxels == sample.mask;
+  const bool inflated = bare_inflate(sample.packed, sample.plain) == sample.plain.size();
+  const bool same =
+      inflated && std::equal(sample.mask.begin(), sample.mask.end(), sample.plain.begin() + 352);
+  Bytes again(sample.plain.size()), packed(sample.plain.size() / 2);
+  packed.resize(bare_deflate(sample.plain, packed));
+  const bool deflated = bare_inflate(packed, again) == again.size() && again == sample.plain;
   if (read && same && deflated) return;
   std::fprintf(stderr, "files_bench: the answers differ; nothing is timed\n");
   std::exit(1);

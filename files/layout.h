@@ -26,7 +26,7 @@ Placement locate(const Header& reference, const Header& other);
 /// Several masks on one grid.
 struct Layout {
   Header reference;                   ///< in the orientation of the first mask
-  std::vector<Placement> placements;  ///< one per mask; what is done with each is told in its warnings
+  std::vector<Placement> placements;  ///< one per mask; its warnings say what is done with it
 };
 
 /// The common grid is the bounding box of all masks on one lattice, whichever comes first; with `like` it is

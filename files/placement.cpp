@@ -79,7 +79,7 @@ std::string spacing_text(const std::array<double, 3>& spacing) {
   return fmt::format("{:.6g}×{:.6g}×{:.6g} mm", spacing[0], spacing[1], spacing[2]);
 }
 
-/// Voxels of another size: what differs is told in words, above all slices of another thickness.
+/// Voxels of another size: the sentence says what differs, above all slices of another thickness.
 void refuse_spacing(const Header& reference, const Header& other, const std::array<int, 3>& axis) {
   const auto known = [](const Header& header) { return header.positioned || header.measured; };
   if (!known(reference) || !known(other)) return;
@@ -143,7 +143,7 @@ bool only_shifts(const Affine& map, const Placement& placement, const std::array
   return corner_displacement(map, turned, size) <= kTolerated;
 }
 
-/// A shift is told whole, never only what is left of it beside whole voxels.
+/// A shift is stated whole, never only what is left of it beside whole voxels.
 [[noreturn]] void refuse_displacement(const Affine& map, const Placement& placement, double apart,
                                       const Header& reference, const Header& other) {
   if (only_shifts(map, placement, other.grid.size)) {

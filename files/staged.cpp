@@ -100,11 +100,11 @@ void StagedSet::append(std::size_t file, std::string_view text) {
 
 void StagedSet::publish() {
   for (File& file : files_) close(file, &file == &files_.back());
-  fs::path made;
+  fs::path result;
   for (File& file : files_) {
     const fs::path folder = folder_of(file.target);
-    if (folder != made) make_folders(folder);
-    made = folder;
+    if (folder != result) make_folders(folder);
+    result = folder;
     if (unbroken([&] { return ::rename(file.hidden.c_str(), file.target.c_str()); }) != 0)
       fail_writing(file.target, errno);
     file.hidden.clear();

@@ -26,9 +26,9 @@ def symbols(library, which):
     return {(name, version) for name, _, version in found}
 
 
-def write_stand_in(real, asked, folder):
+def write_stand_in(real, required, folder):
     """A library of the same name and versions, whose functions end the program."""
-    wanted = sorted(asked & symbols(real, "--defined-only"))
+    wanted = sorted(required & symbols(real, "--defined-only"))
     source, versions = folder / "codec.c", folder / "codec.map"
     text = [
         "#include <stdlib.h>\n#include <unistd.h>",
@@ -45,8 +45,8 @@ def write_stand_in(real, asked, folder):
         )
     )
     script = [f"-Wl,--version-script={versions}"] if named else []
-    made = folder / real.name
-    lines("cc", "-shared", "-fPIC", "-Os", "-fno-builtin", source, "-o", made, f"-Wl,-soname,{real.name}", *script)
+    result = folder / real.name
+    lines("cc", "-shared", "-fPIC", "-Os", "-fno-builtin", source, "-o", result, f"-Wl,-soname,{real.name}", *script)
     source.unlink()
     versions.unlink()
 
@@ -57,11 +57,11 @@ def write_all(program, folder):
     tiff = next((path for name, path in needed.items() if name.startswith("libtiff.so")), None)
     if tiff is None or not shutil.which("cc"):
         return set()
-    asked = symbols(tiff, "--undefined-only")
+    required = symbols(tiff, "--undefined-only")
     direct = re.findall(r"\(NEEDED\).*\[(\S+)\]", "\n".join(lines("readelf", "-d", tiff)))
-    made = set()
+    result = set()
     for name in direct:
         if name.startswith(UNUSED):
-            write_stand_in(Path(needed[name]), asked, folder)
-            made.add(name)
-    return made
+            write_stand_in(Path(needed[name]), required, folder)
+            result.add(name)
+    return result

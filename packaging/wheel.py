@@ -106,11 +106,11 @@ def add_licences(tree, ours):
         shutil.copyfile(f"/usr/share/doc/{package}/copyright", folder / f"{package}.txt")
 
 
-def pack_tighter(made):
+def pack_tighter(result):
     """`wheel pack` takes zlib's usual effort; here the most, with all else as it was."""
-    loose = made.with_suffix(".loose")
-    made.replace(loose)
-    with zipfile.ZipFile(loose) as old, zipfile.ZipFile(made, "w") as new:
+    loose = result.with_suffix(".loose")
+    result.replace(loose)
+    with zipfile.ZipFile(loose) as old, zipfile.ZipFile(result, "w") as new:
         for member in old.infolist():
             new.writestr(member, old.read(member), zipfile.ZIP_DEFLATED, 9)
     loose.unlink()
@@ -128,12 +128,12 @@ def main():
         add_licences(tree, ours)
         output.mkdir(parents=True, exist_ok=True)
         run(tool("wheel"), "pack", "-d", output, tree)
-    made = output / repaired.name
-    pack_tighter(made)
-    size = made.stat().st_size
-    print(f"{made.name}: {size / 1e6:.2f} MB")
+    result = output / repaired.name
+    pack_tighter(result)
+    size = result.stat().st_size
+    print(f"{result.name}: {size / 1e6:.2f} MB")
     if size > BIGGEST:
-        sys.exit(f"wheel: {made.name} has {size} bytes; {BIGGEST} is what was promised")
+        sys.exit(f"wheel: {result.name} has {size} bytes; {BIGGEST} is what was promised")
 
 
 if __name__ == "__main__":

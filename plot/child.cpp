@@ -62,9 +62,9 @@ void make_quiet() {
   make_quiet();
   limit_time();
   try {
-    const std::string made = work();
+    const std::string result = work();
     write_all(to, std::string_view(&kDone, 1));
-    write_all(to, made);
+    write_all(to, result);
   } catch (const UsageError& error) {
     write_all(to, std::string_view(&kUsage, 1));
     write_all(to, error.sentence.marked());

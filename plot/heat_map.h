@@ -9,7 +9,7 @@
 namespace crema::plot {
 
 struct HeatColumn {
-  std::string name;           ///< told by whoever points at it, with what stands in it
+  std::string name;           ///< shown to whoever points at it, with what stands in it
   std::string key;            ///< for programs, as data-key
   std::vector<double> cells;  ///< one for each row; NaN: there is none
 };

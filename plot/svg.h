@@ -29,7 +29,7 @@ struct Lettering {
   std::string_view halo = {};  ///< colour around the letters; empty: none
 };
 
-/// About how wide words are; no font is asked, so that a picture is the same everywhere.
+/// About how wide words are; no font is consulted, so that a picture is the same everywhere.
 double text_width(std::string_view words, double size);
 
 /// The words, or as much of their beginning and end as fits into so many letters, with … between.

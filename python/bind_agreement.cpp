@@ -88,12 +88,12 @@ std::tuple<nb::object, GivenTables, std::vector<Given<float>>> agreement(const F
                                                                          const Settings& requested,
                                                                          std::optional<std::size_t> review) {
   const MeasureOptions wanted = wanted_of(fused, requested, review);
-  const Counted& made = *fused.run;
+  const Counted& counts = *fused.run;
   require_masks(fused, "agreement");
   Tables tables;
   std::vector<Given<float>> maps;
   Json::Array records;
-  for (const std::size_t s : made.chosen(structure)) {
+  for (const std::size_t s : counts.chosen(structure)) {
     Studied one;
     run([&] { one = study_one(fused, s, wanted); });
     const CaseNames names = names_of(fused, s, name);
@@ -103,10 +103,10 @@ std::tuple<nb::object, GivenTables, std::vector<Given<float>>> agreement(const F
     tables.add("components", components_table(names, reduction, one.study));
     if (review) tables.add("review", review_table(names, reduction, one.study.consensuses.front()));
     records.push_back(
-        agreement_record(made.facts(fused.warnings), made.settings, reduction, names, one.study));
+        agreement_record(counts.facts(fused.warnings), counts.settings, reduction, names, one.study));
     if (wanted.replicates > 0) maps.push_back(give(std::move(one.shares)));
   }
-  return {to_python(made.reported_of(structure, std::move(records))), tables.give(), std::move(maps)};
+  return {to_python(counts.reported_of(structure, std::move(records))), tables.give(), std::move(maps)};
 }
 
 /// The program's record of a comparison and its tables, for methods that need no more than these counts hold.
@@ -120,27 +120,27 @@ std::pair<nb::object, GivenTables> compare(const Fused& fused, std::optional<std
       throw UsageError(std::string(method->name) +
                        " needs to see neighbouring voxels, and only counts are kept; fuse with it instead.");
   require_counted(fused, methods);
-  const Counted& made = *fused.run;
-  const raters::Case& counted = made.counted;
+  const Counted& counts = *fused.run;
+  const raters::Case& counted = counts.counted;
   Warnings warnings = counted.warnings;
   append(warnings, left_out);
   std::vector<raters::Outcome> outcomes;
   std::vector<raters::StructureComparison> compared;
   run([&] {
-    outcomes = raters::solve_methods(counted, methods, made.settings, warnings);
-    compared = raters::compare_structures(counted, outcomes, made.settings);
+    outcomes = raters::solve_methods(counted, methods, counts.settings, warnings);
+    compared = raters::compare_structures(counted, outcomes, counts.settings);
   });
   Tables tables;
   Json::Array records;
-  for (const std::size_t s : made.chosen(structure)) {
+  for (const std::size_t s : counts.chosen(structure)) {
     const auto& [rows, pairs] = compared[s];
     const CaseNames names = names_of(fused, s, name);
     const Reduction& reduction = fused.reduction(s);
     tables.add("methods", methods_table(names, reduction, rows, {counted.reading, counted.counting}));
     tables.add("method_pairs", method_pairs_table(names, reduction, rows, pairs));
-    records.push_back(compare_record(made.facts(warnings), made.settings, reduction, names, rows, pairs));
+    records.push_back(compare_record(counts.facts(warnings), counts.settings, reduction, names, rows, pairs));
   }
-  return {to_python(made.reported_of(structure, std::move(records))), tables.give()};
+  return {to_python(counts.reported_of(structure, std::move(records))), tables.give()};
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ Candidate take_map(const std::string& name, const Borrowed<Label>& labels, const
 nb::object certify(const Intake& intake, const Settings& settings, const Candidate& candidate,
                    Sentences command, const nb::object& progress) {
   raters::check_certify(settings, candidate.file.distance);
-  Counted made(intake, settings, std::move(command));
+  Counted counts(intake, settings, std::move(command));
   raters::ConsensusFile file = candidate.file;
   if (settings.consensus_threshold)
     for (float& level : file.levels) level = level > *settings.consensus_threshold ? 1.0F : 0.0F;
@@ -75,23 +75,23 @@ nb::object certify(const Intake& intake, const Settings& settings, const Candida
   double seconds = 0;
   run(progress, 3, [&](Control& control) {
     // A bound sees rater groups alone: distances inside a component need not be known.
-    made.count(intake, Needs::groups, control.hooks());
+    counts.count(intake, Needs::groups, control.hooks());
     control.reach(2);
     const raters::Stopwatch watch;
-    append(warnings, made.counted.warnings);
-    for (std::size_t s = 0; s < made.counted.structures(); ++s)
-      certificates.push_back(raters::certify(made.counted, s, raters::levels_of(file, made.counted, s),
+    append(warnings, counts.counted.warnings);
+    for (std::size_t s = 0; s < counts.counted.structures(); ++s)
+      certificates.push_back(raters::certify(counts.counted, s, raters::levels_of(file, counts.counted, s),
                                              candidate.name, file.distance, warnings));
     seconds = watch.seconds();
     control.reach(3);
   });
-  RunFacts facts = made.facts(warnings);
+  RunFacts facts = counts.facts(warnings);
   facts.solving = seconds;
   Json::Array records;
   for (std::size_t s = 0; s < certificates.size(); ++s)
-    records.push_back(certify_record(facts, settings, made.counted.reduction(s), candidate.name,
+    records.push_back(certify_record(facts, settings, counts.counted.reduction(s), candidate.name,
                                      file.distance, certificates[s]));
-  return to_python(made.reported_of({}, std::move(records)));
+  return to_python(counts.reported_of({}, std::move(records)));
 }
 
 }  // namespace

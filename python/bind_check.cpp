@@ -45,12 +45,12 @@ nb::object check_files(const Paths& paths, const Settings& settings, Sentences c
 std::pair<std::vector<std::int64_t>, ReportedWarnings> count_masks(const Intake& intake,
                                                                    const Settings& settings,
                                                                    const nb::object& progress) {
-  Counted made(intake, settings, {});
+  Counted counts(intake, settings, {});
   run(progress, 2, [&](Control& control) {
-    made.count(intake, Needs::groups, control.hooks());
+    counts.count(intake, Needs::groups, control.hooks());
     control.reach(2);
   });
-  return {raters::voxels_of_raters(made.counted), spelled(made.counted.warnings)};
+  return {raters::voxels_of_raters(counts.counted), spelled(counts.counted.warnings)};
 }
 
 /// A rater in memory: its name, problems, where it lies, its type of number, its voxels.
@@ -70,13 +70,13 @@ nb::object check_record(const std::vector<Checked>& masks, const Sentences& prob
 std::tuple<nb::object, Sentences, ReportedWarnings> background(const Intake& intake, const Settings& settings,
                                                                Sentences command,
                                                                const nb::object& progress) {
-  Counted made(intake, settings, std::move(command));
-  raters::Case& counted = made.counted;
+  Counted counts(intake, settings, std::move(command));
+  raters::Case& counted = counts.counted;
   std::vector<BackgroundStudy> studies;
   Sentences pictures;
   double seconds = 0;
   run(progress, 3, [&](Control& control) {
-    made.count(intake, Needs::distances, control.hooks());
+    counts.count(intake, Needs::distances, control.hooks());
     control.reach(2);
     const raters::Stopwatch watch;
     for (std::size_t s = 0; s < counted.structures(); ++s) {
@@ -87,12 +87,12 @@ std::tuple<nb::object, Sentences, ReportedWarnings> background(const Intake& int
     seconds = watch.seconds();
     control.reach(3);
   });
-  RunFacts facts = made.facts(counted.warnings);
+  RunFacts facts = counts.facts(counted.warnings);
   facts.solving = seconds;
   Json::Array records;
   for (std::size_t s = 0; s < studies.size(); ++s)
-    records.push_back(background_record(facts, made.settings, counted.reduction(s), studies[s]));
-  return {to_python(made.reported_of({}, std::move(records))), pictures, spelled(facts.warnings)};
+    records.push_back(background_record(facts, counts.settings, counted.reduction(s), studies[s]));
+  return {to_python(counts.reported_of({}, std::move(records))), pictures, spelled(facts.warnings)};
 }
 
 /// What to write in a paper, and the bibliography of it.

@@ -32,8 +32,8 @@ Header unmarked(Header header) {
 }
 
 /// A header for what is not a file; it goes by the name in sentences.
-void make_header(Header* made, const std::string& name, const Grid& grid, bool positioned) {
-  new (made) Header{.path = name, .grid = grid, .positioned = positioned};
+void make_header(Header* self, const std::string& name, const Grid& grid, bool positioned) {
+  new (self) Header{.path = name, .grid = grid, .positioned = positioned};
 }
 
 std::vector<Header> read_headers(const Path& path, const Settings& settings) {
@@ -61,9 +61,9 @@ files::Number number_of(const std::string& name) {
   throw InputError(name + " is not a valid type for a mask; convert it to uint8.");
 }
 
-void make_value_type(files::ValueType* made, const std::string& number, bool swapped, double slope,
+void make_value_type(files::ValueType* self, const std::string& number, bool swapped, double slope,
                      double intercept) {
-  new (made) files::ValueType{number_of(number), swapped, slope, intercept};
+  new (self) files::ValueType{number_of(number), swapped, slope, intercept};
 }
 
 /// Numbers of any kind as a mask, by the rules for files. `stored` are their bytes.

@@ -23,10 +23,10 @@ std::pair<Given<std::uint8_t>, Grid> phantom(const std::string& kind,
   std::vector<std::uint8_t> stack;
   Grid grid;
   run([&] {
-    const Phantom made = make_phantom(options);
-    grid = made.grid;
-    stack.reserve(made.masks.size() * static_cast<std::size_t>(grid.voxels()));
-    for (const auto& mask : made.masks) stack.insert(stack.end(), mask.begin(), mask.end());
+    const Phantom drawn = make_phantom(options);
+    grid = drawn.grid;
+    stack.reserve(drawn.masks.size() * static_cast<std::size_t>(grid.voxels()));
+    for (const auto& mask : drawn.masks) stack.insert(stack.end(), mask.begin(), mask.end());
   });
   return {give(std::move(stack)), grid};
 }

@@ -26,11 +26,11 @@ void set_one(Settings& settings, const std::string& name, const std::string& tex
   if (setting.is_switch() && setting.get(settings) == setting.get(Settings{})) settings.given.pop_back();
 }
 
-void make_settings(Settings* made, const nb::dict& given) {
+void make_settings(Settings* self, const nb::dict& given) {
   Settings settings;
   for (const auto [name, text] : given)
     set_one(settings, nb::cast<std::string>(name), nb::cast<std::string>(text));
-  new (made) Settings(std::move(settings));
+  new (self) Settings(std::move(settings));
 }
 
 /// The mask itself is given to the raters: it lies on their grid.

@@ -9,7 +9,7 @@ namespace {
 namespace nb = nanobind;
 
 /// What Python made; it makes nothing where there is no memory.
-nb::object made(PyObject* object) {
+nb::object owned(PyObject* object) {
   if (object == nullptr) nb::raise_python_error();
   return nb::steal(object);
 }
@@ -19,21 +19,21 @@ nb::object made(PyObject* object) {
 struct Convert {
   nb::object operator()(std::nullptr_t) const { return nb::none(); }
   nb::object operator()(bool truth) const { return nb::borrow(truth ? Py_True : Py_False); }
-  nb::object operator()(std::int64_t number) const { return made(PyLong_FromLongLong(number)); }
-  nb::object operator()(std::uint64_t number) const { return made(PyLong_FromUnsignedLongLong(number)); }
+  nb::object operator()(std::int64_t number) const { return owned(PyLong_FromLongLong(number)); }
+  nb::object operator()(std::uint64_t number) const { return owned(PyLong_FromUnsignedLongLong(number)); }
 
   nb::object operator()(double number) const {
     if (!std::isfinite(number)) return nb::none();  // as in JSON, which has no words for them
-    return made(PyFloat_FromDouble(number));
+    return owned(PyFloat_FromDouble(number));
   }
 
   /// File names need not be UTF-8; what is not is replaced.
   nb::object operator()(const std::string& text) const {
-    return made(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+    return owned(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
   }
 
   nb::object operator()(const Json::Array& items) const {
-    nb::object list = made(PyList_New(static_cast<Py_ssize_t>(items.size())));
+    nb::object list = owned(PyList_New(static_cast<Py_ssize_t>(items.size())));
     Py_ssize_t at = 0;
     for (const Json& item : items)
       if (PyList_SetItem(list.ptr(), at++, std::visit(*this, item.value()).release().ptr()) != 0)
@@ -42,9 +42,9 @@ struct Convert {
   }
 
   nb::object operator()(const Json::Object& members) const {
-    nb::object dict = made(PyDict_New());
+    nb::object dict = owned(PyDict_New());
     for (const auto& [name, member] : members) {
-      const nb::object key = made(PyUnicode_InternFromString(name.c_str()));
+      const nb::object key = owned(PyUnicode_InternFromString(name.c_str()));
       if (PyDict_SetItem(dict.ptr(), key.ptr(), std::visit(*this, member.value()).ptr()) != 0)
         nb::raise_python_error();
     }

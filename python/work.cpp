@@ -22,7 +22,7 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Once the control has told the end.
+  /// Once the control has reported the end.
   [[nodiscard]] const std::exception_ptr& error() const { return error_; }
 
  private:

@@ -12,10 +12,10 @@
 
 namespace crema::python {
 
-/// What a piece of work and the Python thread that waits for it tell each other.
+/// What a piece of work and the Python thread that waits for it report to each other.
 class Control {
  public:
-  /// With `heard` somebody wants to be told of every step.
+  /// With `heard`, every step is reported.
   Control(int steps, bool heard) : steps_(steps), heard_(heard) {}
 
   /// For the work: reading is its first step, counting its second.
@@ -31,9 +31,9 @@ class Control {
   bool wait();
   /// For the thread that waits: whether a step has ended that next_share() has not given yet.
   bool has_unreported_step();
-  /// For the thread that waits: the next finished share to tell, or one told before.
+  /// For the thread that waits: the next finished share to report, or one reported before.
   double next_share();
-  /// For the thread that waits: the work is to end soon, and nothing more is told.
+  /// For the thread that waits: the work is to end soon, and nothing more is reported.
   void stop();
 
  private:

@@ -85,7 +85,7 @@ void BackgroundCurves::take(const BackgroundStudy& study) {
 }
 
 Section BackgroundCurves::sizes() const {
-  Section made = sizes_section();
+  Section result = sizes_section();
   std::vector<const Point*> sorted;
   for (const Point& one : points_) sorted.push_back(&one);
   const auto first = [&](const Point* one) { return places_.at(one->curve + "|" + points_.front().size); };
@@ -111,13 +111,13 @@ Section BackgroundCurves::sizes() const {
                cell(one->is_union.value())};
     add(row, interval_cells(one->soft_of_cases));
     add(row, interval_cells(one->union_of_cases));
-    made.table.rows.push_back(std::move(row));
+    result.table.rows.push_back(std::move(row));
   }
-  return made;
+  return result;
 }
 
 Section BackgroundCurves::priors() const {
-  Section made = priors_section();
+  Section result = priors_section();
   std::vector<const Point*> sorted;
   for (const Point& one : points_)
     if (one.prior) sorted.push_back(&one);
@@ -126,17 +126,17 @@ Section BackgroundCurves::priors() const {
     return order_of(a->size) < order_of(b->size);
   });
   for (const Point* one : sorted)
-    made.table.rows.push_back({one->curve, one->size, one->of_union.count(), cell(one->of_union.value()),
-                               cell(one->of_union.deviation())});
-  return made;
+    result.table.rows.push_back({one->curve, one->size, one->of_union.count(), cell(one->of_union.value()),
+                                 cell(one->of_union.deviation())});
+  return result;
 }
 
 std::vector<Section> background_not_requested() {
-  std::vector<Section> made{sizes_section(), priors_section()};
-  for (Section& section : made)
+  std::vector<Section> result{sizes_section(), priors_section()};
+  for (Section& section : result)
     section.missing = {
         "Not computed, as it reads all masks again; run `crema study RUN -o TABLES --background`."};
-  return made;
+  return result;
 }
 
 }  // namespace crema::study

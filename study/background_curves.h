@@ -21,7 +21,7 @@ class BackgroundCurves {
  private:
   struct Point {
     std::string curve, size;
-    bool prior = false;  ///< it is asked with several priors
+    bool prior = false;  ///< it is run with several priors
     Mean image, voxels, soft, entropy, against_box, of_union, is_union;
     std::vector<double> soft_of_cases = {}, union_of_cases = {};
   };

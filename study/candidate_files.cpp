@@ -42,13 +42,13 @@ struct SplitPattern {
 };
 
 SplitPattern split_pattern(const fs::path& pattern) {
-  SplitPattern made;
+  SplitPattern result;
   fs::path inside;
   for (const fs::path& part : pattern)
-    (inside.empty() && !is_pattern(part.string()) ? made.folder : inside) /= part;
-  made.inside = inside.string();
-  if (made.folder.empty()) made.folder = ".";
-  return made;
+    (inside.empty() && !is_pattern(part.string()) ? result.folder : inside) /= part;
+  result.inside = inside.string();
+  if (result.folder.empty()) result.folder = ".";
+  return result;
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ void CandidateFiles::find_by_name(const std::string& where, const std::vector<co
   const bool folder = fs::is_directory(where, ignored);
   if (!folder && !is_pattern(where))
     throw InputError(
-        fmt::format("{}: is no folder; give a folder, a pattern, or a path with {} in place of the "
+        fmt::format("{}: is not a folder; give a folder, a pattern, or a path with {} in place of the "
                     "case's name.",
                     files::printable(fs::path(where)), kCase));
   const SplitPattern pattern = folder ? SplitPattern{where, ""} : split_pattern(where);

@@ -39,9 +39,9 @@ std::size_t count_column(const Table& table, std::size_t column) {
 
 /// Bars and line feeds would end a cell.
 std::string escaped(const std::string& text) {
-  std::string made;
-  for (const char c : valid_utf8(text)) made += c == '|' ? "\\|" : c == '\n' ? " " : std::string(1, c);
-  return made;
+  std::string result;
+  for (const char c : valid_utf8(text)) result += c == '|' ? "\\|" : c == '\n' ? " " : std::string(1, c);
+  return result;
 }
 
 std::string shown(const Cell& cell) {

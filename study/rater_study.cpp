@@ -50,7 +50,7 @@ void PanelStudy::take(const CountedCase& one) {
 }
 
 Section PanelStudy::section() const {
-  Section made{
+  Section result{
       "panel",
       "How many raters are enough",
       "The consensus (first method of the run) of every panel of so many of a case's raters, at most 200 "
@@ -65,11 +65,11 @@ Section PanelStudy::section() const {
             std::ssize(panels.against_rest)};
     for (const auto* values : {&panels.against_rest, &panels.against_all})
       for (const double share : {0.25, 0.5, 0.75}) row.emplace_back(percentile(*values, share));
-    made.table.rows.push_back(std::move(row));
+    result.table.rows.push_back(std::move(row));
   }
-  if (made.table.rows.empty())
-    made.missing = {"No case has two raters; `crema cohort list DATA` shows who has which case."};
-  return made;
+  if (result.table.rows.empty())
+    result.missing = {"No case has two raters; `crema cohort list DATA` shows who has which case."};
+  return result;
 }
 
 }  // namespace crema::study

@@ -22,7 +22,7 @@ struct BlandAltman {
   std::vector<std::string> raters;
 };
 
-/// 1.96 √((K−1)/K · (σ²_rater + σ²_error)); none where variances cannot be told.
+/// 1.96 √((K−1)/K · (σ²_rater + σ²_error)); none where variances cannot be estimated.
 std::optional<double> limit_of_agreement(const std::vector<Observation>& observations, std::size_t raters);
 
 /// Raters who keep their identity over cases: who draws large, who is far from the others, and how much of

@@ -39,13 +39,13 @@ struct MaskStudies {
 };
 
 MaskStudies begin_mask_studies(const StudyRequest& request, const cohort::ReadyRun* ready) {
-  MaskStudies made;
-  if (request.background) made.background.emplace();
-  if (request.raters) made.raters.emplace(request.identity);
-  if (request.panel) made.panel.emplace();
+  MaskStudies result;
+  if (request.background) result.background.emplace();
+  if (request.raters) result.raters.emplace(request.identity);
+  if (request.panel) result.panel.emplace();
   if (!request.candidate.empty() && ready != nullptr)
-    made.candidate.emplace(ready->cohort.cases, request.candidate, request.candidate_threshold);
-  return made;
+    result.candidate.emplace(ready->cohort.cases, request.candidate, request.candidate_threshold);
+  return result;
 }
 
 void check(const StudyRequest& request) {
@@ -63,27 +63,27 @@ void append_sections(std::vector<Section>& all, std::vector<Section> more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-std::vector<Section> sections_of(const MaskStudies& made) {
-  std::vector<Section> all = made.background
-                                 ? std::vector<Section>{made.background->sizes(), made.background->priors()}
-                                 : background_not_requested();
-  if (made.raters) append_sections(all, made.raters->sections());
-  if (made.panel) all.push_back(made.panel->section());
-  if (made.candidate) append_sections(all, made.candidate->sections());
+std::vector<Section> sections_of(const MaskStudies& result) {
+  std::vector<Section> all =
+      result.background ? std::vector<Section>{result.background->sizes(), result.background->priors()}
+                        : background_not_requested();
+  if (result.raters) append_sections(all, result.raters->sections());
+  if (result.panel) all.push_back(result.panel->section());
+  if (result.candidate) append_sections(all, result.candidate->sections());
   return all;
 }
 
 /// What the tables of the runs give.
 Study study_tables(const std::vector<OpenRun>& runs, const StudyRequest& request, MaskStudies& masks) {
-  const Chapters chapters = all_chapters(request.identity);
+  const SectionBuilders sections = all_sections(request.identity);
   PaperTable paper(request.identity);
   const Seen seen = read_cases(runs, [&](const Seen& so_far, const CaseFacts& facts) {
-    for (const auto& chapter : chapters) chapter->take(so_far.variants, facts);
+    for (const auto& section : sections) section->take(so_far.variants, facts);
     if (request.paper_table) paper.take(so_far.variants, facts);
     if (masks.raters) masks.raters->take(facts);
   });
   Study study{.cases = seen.cases, .done = seen.done, .sections = {}};
-  for (const auto& chapter : chapters) study.sections.push_back(chapter->finish(seen.variants));
+  for (const auto& section : sections) study.sections.push_back(section->finish(seen.variants));
   if (request.paper_table) study.paper = paper.finish(seen.variants);
   return study;
 }
@@ -120,7 +120,7 @@ Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& request,
 
 std::vector<std::string> table_names(const StudyRequest& request) {
   std::vector<std::string> names;
-  for (const auto& chapter : all_chapters(request.identity)) names.push_back(chapter->finish({}).file());
+  for (const auto& section : all_sections(request.identity)) names.push_back(section->finish({}).file());
   const auto add_all = [&](std::initializer_list<const char*> more) {
     names.insert(names.end(), more.begin(), more.end());
   };

@@ -51,10 +51,10 @@ std::int64_t whole_value(const Json& value, std::string_view name, std::int64_t 
 
 template <class Whole>
 std::vector<Whole> wholes(const Json::Array& list, std::int64_t high) {
-  std::vector<Whole> made;
-  made.reserve(list.size());
-  for (const Json& one : list) made.push_back(static_cast<Whole>(whole_value(one, "a run", 0, high)));
-  return made;
+  std::vector<Whole> numbers;
+  numbers.reserve(list.size());
+  for (const Json& one : list) numbers.push_back(static_cast<Whole>(whole_value(one, "a run", 0, high)));
+  return numbers;
 }
 
 }  // namespace crema::annotations

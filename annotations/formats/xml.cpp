@@ -80,23 +80,23 @@ class XmlReader {
 
   /// The text up to a sign, with entities replaced.
   std::string characters(std::string_view ends) {
-    std::string made;
+    std::string result;
     while (true) {
       const std::size_t stop = text_.find_first_of(ends, at_);
       if (stop == std::string_view::npos) refuse("a text has no end");
       const std::size_t entity = text_.substr(at_, stop - at_).find('&');
       if (entity == std::string_view::npos) {
-        made += text_.substr(at_, stop - at_);
+        result += text_.substr(at_, stop - at_);
         at_ = stop;
-        return made;
+        return result;
       }
-      made += text_.substr(at_, entity);
+      result += text_.substr(at_, entity);
       at_ += entity + 1;
-      reference(made);
+      reference(result);
     }
   }
 
-  void reference(std::string& made) {
+  void reference(std::string& result) {
     constexpr std::size_t kLongest = 9;
     const std::size_t end = text_.substr(at_, kLongest + 1).find(';');
     if (end == std::string_view::npos) refuse("an & that starts no entity");
@@ -104,15 +104,15 @@ class XmlReader {
     const auto known = std::find_if(kEntities.begin(), kEntities.end(),
                                     [&](const auto& one) { return one.first == spelled; });
     if (known != kEntities.end())
-      made += known->second;
+      result += known->second;
     else if (!spelled.starts_with('#'))
       refuse("an entity that is not one of the five");
     else
-      numbered(spelled.substr(1), made);
+      numbered(spelled.substr(1), result);
     at_ += end + 1;
   }
 
-  void numbered(std::string_view digits, std::string& made) const {
+  void numbered(std::string_view digits, std::string& result) const {
     const int base = digits.starts_with('x') ? 16 : 10;
     if (base == 16) digits.remove_prefix(1);
     std::uint32_t point = 0;
@@ -121,20 +121,20 @@ class XmlReader {
                          (point > 0xDFFF && point < 0xFFFE) || (point > 0xFFFF && point < 0x110000);
     if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || !allowed)
       refuse("a character that does not exist");
-    append_utf8(made, point);
+    append_utf8(result, point);
   }
 
-  void attributes(XmlElement& made) {
+  void attributes(XmlElement& result) {
     for (skip(); !sees(">") && !sees("/>"); skip()) {
       const std::string_view wanted = name();
-      if (made.attribute(wanted) != nullptr) refuse("an attribute that is there twice");
-      if (made.attributes.size() == kMaxAttributes) refuse("too many attributes");
+      if (result.attribute(wanted) != nullptr) refuse("an attribute that is there twice");
+      if (result.attributes.size() == kMaxAttributes) refuse("too many attributes");
       skip();
       if (!take("=")) refuse("a = is missing");
       skip();
       const std::string_view quote = sees("\"") ? "\"" : "'";
       if (!take(quote)) refuse("a quote is missing");
-      made.attributes.emplace_back(wanted, characters(quote == "\"" ? "\"<" : "'<"));
+      result.attributes.emplace_back(wanted, characters(quote == "\"" ? "\"<" : "'<"));
       if (!take(quote)) refuse("a < in a value");
       if (!sees(">") && !sees("/>") && kBlanks.find(next()) == std::string_view::npos)
         refuse("a blank is missing");
@@ -146,34 +146,34 @@ class XmlReader {
   /// Behind its "<".
   XmlElement element(int depth) {
     if (depth >= kMaxDepth) refuse("elements are nested too deeply");
-    XmlElement made;
-    made.name = name();
-    attributes(made);
-    if (take("/>")) return made;
+    XmlElement result;
+    result.name = name();
+    attributes(result);
+    if (take("/>")) return result;
     at_ += 1;
-    content(made, depth);
-    if (name() != made.name) refuse("another element is closed than was opened");
+    content(result, depth);
+    if (name() != result.name) refuse("another element is closed than was opened");
     skip();
     if (!take(">")) refuse("a > is missing");
-    return made;
+    return result;
   }
 
   /// Up to its "</".
-  void content(XmlElement& made, int depth) {
+  void content(XmlElement& result, int depth) {
     while (true) {
-      made.text += characters("<");
+      result.text += characters("<");
       if (take("</")) break;
       if (take("<!--"))
         until("-->");
       else if (take("<![CDATA["))
-        made.text += until("]]>");
+        result.text += until("]]>");
       else if (sees("<!") || sees("<?"))
         refuse("a declaration, which is not read,");
       else if (take("<"))
-        made.children.push_back(element(depth + 1));
+        result.children.push_back(element(depth + 1));
     }
-    made.text.erase(made.text.find_last_not_of(kBlanks) + 1);
-    made.text.erase(0, std::min(made.text.find_first_not_of(kBlanks), made.text.size()));
+    result.text.erase(result.text.find_last_not_of(kBlanks) + 1);
+    result.text.erase(0, std::min(result.text.find_first_not_of(kBlanks), result.text.size()));
   }
 
   std::string_view text_;
@@ -204,18 +204,18 @@ std::int64_t xml_bytes(std::string_view text) {
 }
 
 std::string escape_xml(std::string_view text) {
-  std::string made;
+  std::string result;
   for (const char c : text) {
     const auto known =
         std::find_if(kEntities.begin(), kEntities.end(), [&](const auto& one) { return one.second == c; });
     if (known != kEntities.end())
-      made += fmt::format("&{};", known->first);
+      result += fmt::format("&{};", known->first);
     else if (static_cast<unsigned char>(c) < ' ')
-      made += c == '\t' || c == '\n' || c == '\r' ? fmt::format("&#{};", static_cast<int>(c)) : " ";
+      result += c == '\t' || c == '\n' || c == '\r' ? fmt::format("&#{};", static_cast<int>(c)) : " ";
     else
-      made += c;
+      result += c;
   }
-  return made;
+  return result;
 }
 
 }  // namespace crema::annotations

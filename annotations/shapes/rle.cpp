@@ -14,7 +14,7 @@ std::vector<std::uint32_t> unpack_coco(std::string_view text) {
     for (int shift = 0;; shift += 5) {
       const int bits = at < text.size() ? text[at++] - '0' : -1;
       if (bits < 0 || bits > 63 || shift > 35)
-        throw InputError(fmt::format("the compressed counts cease to be such at byte {}.", at));
+        throw InputError(fmt::format("the compressed counts are invalid from byte {} on.", at));
       value |= std::int64_t{bits & 0x1F} << shift;
       if ((bits & 0x20) != 0) continue;
       if ((bits & 0x10) != 0) value -= std::int64_t{1} << (shift + 5);

@@ -89,31 +89,31 @@ void parse(cli::Parser& parser, int argc, char** argv) {
 Case make_case(const CaseOptions& options) {
   const PhantomKind kind = parse_phantom_kind(options.kind);
   const Size size = parse_size(kind, options.size);
-  Case made;
-  made.raters = options.raters > 0 ? options.raters : phantom_raters(kind);
+  Case sample;
+  sample.raters = options.raters > 0 ? options.raters : phantom_raters(kind);
   const auto scene =
-      std::make_shared<const phantom::Scene>(scene_of(kind, size, made.raters, options.lesions));
-  made.grid = scene->grid;
-  made.grid.size = padded(size, options.background);
-  made.draw = [scene, size, grid = made.grid](int rater) {
+      std::make_shared<const phantom::Scene>(scene_of(kind, size, sample.raters, options.lesions));
+  sample.grid = scene->grid;
+  sample.grid.size = padded(size, options.background);
+  sample.draw = [scene, size, grid = sample.grid](int rater) {
     std::vector<std::uint8_t> mask(static_cast<std::size_t>(scene->grid.voxels()));
     scene->draw(rater, mask);
     return grid.size == size ? mask : embed(mask, size, grid);
   };
-  return made;
+  return sample;
 }
 
-Image image_of(const Case& made, int rater) {
-  const auto mask = made.draw(rater);
+Image image_of(const Case& sample, int rater) {
+  const auto mask = sample.draw(rater);
   HardImage image(mask.size());
   std::copy(mask.begin(), mask.end(), image.begin());
   return image;
 }
 
-std::vector<std::vector<std::uint8_t>> draw_all(const Case& made) {
-  std::vector<std::vector<std::uint8_t>> masks(static_cast<std::size_t>(made.raters));
-  parallel_for(made.raters, [&](std::int64_t rater) {
-    masks[static_cast<std::size_t>(rater)] = made.draw(static_cast<int>(rater));
+std::vector<std::vector<std::uint8_t>> draw_all(const Case& sample) {
+  std::vector<std::vector<std::uint8_t>> masks(static_cast<std::size_t>(sample.raters));
+  parallel_for(sample.raters, [&](std::int64_t rater) {
+    masks[static_cast<std::size_t>(rater)] = sample.draw(static_cast<int>(rater));
   });
   return masks;
 }

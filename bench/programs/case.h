@@ -37,9 +37,9 @@ struct Case {
 Case make_case(const CaseOptions& options);
 
 /// One rater's mask as an image, to be written.
-Image image_of(const Case& made, int rater);
+Image image_of(const Case& sample, int rater);
 
 /// All masks of a case.
-std::vector<std::vector<std::uint8_t>> draw_all(const Case& made);
+std::vector<std::vector<std::uint8_t>> draw_all(const Case& sample);
 
 }  // namespace crema::bench

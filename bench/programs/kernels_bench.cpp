@@ -56,10 +56,10 @@ struct Subject {
 };
 
 void count_stages(const Subject& subject) {
-  const Case made = make_case(subject.chosen);
+  const Case sample = make_case(subject.chosen);
   std::vector<std::vector<std::uint8_t>> drawn;
   // Threads that wait for work count too, so that there must be none.
-  with_threads(1, [&] { drawn = draw_all(made); });
+  with_threads(1, [&] { drawn = draw_all(sample); });
   const std::vector<Mask> masks(drawn.begin(), drawn.end());
   Options options;
   options.method = subject.method;
@@ -67,23 +67,23 @@ void count_stages(const Subject& subject) {
   options.threads = 1;
   // Once uncounted: what is set up at the first use is not the kernels'.
   const auto plainly = [](std::size_t, const std::function<void()>& work) { work(); };
-  run_stages(made.grid, masks, options, plainly);
-  run_stages(made.grid, masks, options, [&](std::size_t stage, const std::function<void()>& work) {
-    count(fmt::format("{} {}", subject.name, kStages[stage]), made.grid.voxels(), work);
+  run_stages(sample.grid, masks, options, plainly);
+  run_stages(sample.grid, masks, options, [&](std::size_t stage, const std::function<void()>& work) {
+    count(fmt::format("{} {}", subject.name, kStages[stage]), sample.grid.voxels(), work);
   });
 }
 
 void count_files(const fs::path& folder) {
-  const Case made = make_case({.kind = "lesions", .size = "small"});
+  const Case sample = make_case({.kind = "lesions", .size = "small"});
   files::Header header;
-  header.grid = made.grid;
+  header.grid = sample.grid;
   header.positioned = true;
-  const Image image = image_of(made, 0);
+  const Image image = image_of(sample, 0);
   const fs::path path = folder / "mask.nii.gz";
   files::write_image(path, image, header, {.overwrite = true});
   files::read_mask(files::read_header(path));
-  count("write", made.grid.voxels(), [&] { files::write_image(path, image, header, {.overwrite = true}); });
-  count("read", made.grid.voxels(), [&] { files::read_mask(files::read_header(path)); });
+  count("write", sample.grid.voxels(), [&] { files::write_image(path, image, header, {.overwrite = true}); });
+  count("read", sample.grid.voxels(), [&] { files::read_mask(files::read_header(path)); });
 }
 
 const std::vector<Subject>& subjects() {

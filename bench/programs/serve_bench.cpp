@@ -106,8 +106,8 @@ void write_labels(const Held& held, const std::string& path) {
 }
 
 Held hold(const CaseOptions& chosen) {
-  const Case made = make_case(chosen);
-  Held held{made.grid, draw_all(made), {}};
+  const Case sample = make_case(chosen);
+  Held held{sample.grid, draw_all(sample), {}};
   held.masks.assign(held.drawn.begin(), held.drawn.end());
   return held;
 }

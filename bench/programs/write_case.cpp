@@ -14,13 +14,13 @@ namespace {
 using namespace crema;
 
 void write(const bench::CaseOptions& chosen, const std::filesystem::path& folder) {
-  const bench::Case made = bench::make_case(chosen);
+  const bench::Case sample = bench::make_case(chosen);
   files::Header header;
-  header.grid = made.grid;
+  header.grid = sample.grid;
   header.positioned = true;
   std::filesystem::create_directories(folder);
-  for (int rater = 0; rater < made.raters; ++rater)
-    files::write_image(folder / fmt::format("rater-{:02}.nii.gz", rater + 1), bench::image_of(made, rater),
+  for (int rater = 0; rater < sample.raters; ++rater)
+    files::write_image(folder / fmt::format("rater-{:02}.nii.gz", rater + 1), bench::image_of(sample, rater),
                        header, {.overwrite = true});
 }
 

@@ -20,18 +20,31 @@
 namespace crema::cli {
 namespace {
 
-constexpr std::string_view kCertifyDescription =
-    "Measures how far any consensus of the raters, wherever it comes from, is from the best one: its LMSD "
-    "(the "
-    "sum over components of the mean squared distance to the raters), a proven lower bound of what any "
-    "consensus can reach, and the gap between the two.\n\n"
-    "jaccard, dice, hamming and tversky want CONSENSUS to be a mask; soergel, tanimoto, dice1, dice2, "
-    "hamming1 "
-    "and tversky1 take levels from 0 to 1. --consensus-threshold cuts CONSENSUS; --threshold and --label are "
-    "for the "
-    "raters.\n\n"
-    "With --probabilities the raters give levels, and there is a bound for soergel and dice1; it holds for "
-    "jaccard and dice, too, since a mask is a map of levels.";
+/// "jaccard, dice, hamming and tversky"
+std::string list_distances(bool hard) {
+  std::vector<std::string_view> names;
+  for (const DistanceRow& row : kDistances)
+    if (row.hard == hard) names.push_back(row.name);
+  const std::string_view last = names.back();
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+std::string_view certify_description() {
+  static const std::string text = fmt::format(
+      "Measures how far any consensus of the raters, wherever it comes from, is from the best one: its LMSD "
+      "(the "
+      "sum over components of the mean squared distance to the raters), a proven lower bound of what any "
+      "consensus "
+      "can reach, and the gap between the two.\n\n"
+      "{} require a mask as CONSENSUS; {} take levels from 0 to 1. --consensus-threshold cuts CONSENSUS; "
+      "--threshold "
+      "and --label are for the raters.\n\n"
+      "With --probabilities the raters give levels, and there is a bound for soergel and dice1; it holds for "
+      "jaccard and dice, too, since a mask is a map of levels.",
+      list_distances(true), list_distances(false));
+  return text;
+}
 
 struct CertifyRequest : Request {
   std::string consensus;
@@ -120,7 +133,7 @@ Run declare_certify(Parser& app) {
   add_output_option(app, *request, "Write the certificate as a record, component by component;");
   std::vector<std::string_view> names;
   for (const Setting* setting : certify_settings())
-    if (setting->group != "Input") names.push_back(setting->name);  // take_raters took those
+    if (setting->group != "Input") names.push_back(setting->name);  // add_raters_option has those
   add_settings(app, request->settings, names);
   return [request](Session& session) { return run_certify(*request, session); };
 }
@@ -139,7 +152,7 @@ Command certify_command() {
             "crema certify levels.nii.gz fold-*.nii.gz --probabilities --distance soergel"},
            {"with a record of every component",
             "crema certify consensus.nii.gz rater-*.nii.gz --distance dice --json certificate.json"}},
-          kCertifyDescription,
+          certify_description(),
           declare_certify};
 }
 

@@ -25,7 +25,7 @@ constexpr std::string_view kManualDescription =
 void write_man_pages(const std::filesystem::path& folder, std::span<const CommandText> commands) {
   files::OutputPlan plan;
   plan.add_folder(folder);
-  const MadeFolders made(plan.missing_folders());
+  const MadeFolders folders(plan.missing_folders());
   files::OutputSet pages({.overwrite = true});
   for (const CommandText& command : commands)
     pages.put_text(folder / fmt::format("crema-{}.1", dashed(command.command.name)),

@@ -64,36 +64,36 @@ files::OutputPlan plan_study(const StudyCommand& request, const fs::path& folder
 }
 
 /// What is there from an older study and is no longer said would be taken for a part of this one.
-void remove_older(const fs::path& folder, const study::Study& made) {
+void remove_older(const fs::path& folder, const study::Study& result) {
   std::error_code ignored;
-  for (const study::Section& section : made.sections)
+  for (const study::Section& section : result.sections)
     if (section.table.rows.empty()) fs::remove(folder / section.file(), ignored);
 }
 
 /// "2 cases have no candidate: a, b."
-std::string missing_candidates(const study::Study& made) {
+std::string missing_candidates(const study::Study& result) {
   constexpr std::size_t kNamed = 10;
   std::string list;
-  for (std::size_t i = 0; i < std::min(kNamed, made.missing.size()); ++i)
-    list += fmt::format("{}{}", i == 0 ? "" : ", ", files::printable(made.missing[i]));
-  return fmt::format("{} case{} no candidate: {}{}.", made.missing.size(),
-                     made.missing.size() == 1 ? " has" : "s have", list,
-                     made.missing.size() > kNamed ? " … (study.md lists all)" : "");
+  for (std::size_t i = 0; i < std::min(kNamed, result.missing.size()); ++i)
+    list += fmt::format("{}{}", i == 0 ? "" : ", ", files::printable(result.missing[i]));
+  return fmt::format("{} case{} no candidate: {}{}.", result.missing.size(),
+                     result.missing.size() == 1 ? " has" : "s have", list,
+                     result.missing.size() > kNamed ? " … (study.md lists all)" : "");
 }
 
-Table candidate_summary(const study::Study& made) {
-  for (const study::Section& section : made.sections)
+Table candidate_summary(const study::Study& result) {
+  for (const study::Section& section : result.sections)
     if (section.label == "candidate_summary") return section.table;
   return {};
 }
 
-std::string reported(const study::Study& made, const fs::path& folder, double seconds) {
+std::string reported(const study::Study& result, const fs::path& folder, double seconds) {
   std::string tables, missing;
-  for (const study::Section& section : made.sections)
+  for (const study::Section& section : result.sections)
     (section.table.rows.empty() ? missing : tables) += section.label + " ";
-  std::string text = line("cases", fmt::format("{}", made.cases)) + line("tables", tables);
+  std::string text = line("cases", fmt::format("{}", result.cases)) + line("tables", tables);
   if (!missing.empty()) text += line("left out", missing + "(the page says what would make them)");
-  return text + candidate_text(candidate_summary(made)) +
+  return text + candidate_text(candidate_summary(result)) +
          line("written", fmt::format("{}", files::printable(folder / kPage))) +
          line("time", fmt::format("{:.2f} s", seconds));
 }
@@ -110,17 +110,17 @@ std::string picture_of(const study::BlandAltman& found) {
   return plot::draw_agreement(plot);
 }
 
-void put_study(const study::Study& made, const std::vector<study::OpenRun>& runs, const fs::path& folder,
+void put_study(const study::Study& result, const std::vector<study::OpenRun>& runs, const fs::path& folder,
                files::OutputSet& outputs) {
-  for (const study::Section& section : made.sections)
+  for (const study::Section& section : result.sections)
     if (!section.table.rows.empty()) outputs.put_text(folder / section.file(), csv_text(section.table));
-  if (made.paper) {
-    outputs.put_text(folder / "paper_table.csv", csv_text(made.paper->table));
-    outputs.put_text(folder / "paper_table.md", made.paper->markdown);
-    outputs.put_text(folder / "paper_table.tex", made.paper->latex);
+  if (result.paper) {
+    outputs.put_text(folder / "paper_table.csv", csv_text(result.paper->table));
+    outputs.put_text(folder / "paper_table.md", result.paper->markdown);
+    outputs.put_text(folder / "paper_table.tex", result.paper->latex);
   }
-  if (made.bland_altman) outputs.put_text(folder / "bland_altman.svg", picture_of(*made.bland_altman));
-  outputs.put_text(folder / kPage, study::study_page(runs, made));
+  if (result.bland_altman) outputs.put_text(folder / "bland_altman.svg", picture_of(*result.bland_altman));
+  outputs.put_text(folder / kPage, study::study_page(runs, result));
 }
 
 int run_study(const StudyCommand& request, Session& session) {
@@ -132,21 +132,22 @@ int run_study(const StudyCommand& request, Session& session) {
   const fs::path folder = without_slash(request.folder);
   const files::OutputPlan plan = plan_study(request, folder);
   Progress progress(request.quiet ? Show::never : Show::on_terminal);
-  const study::Study made = study::make_study(runs, request.wanted, [&](std::size_t done, std::size_t all) {
+  const study::Study result = study::make_study(runs, request.wanted, [&](std::size_t done, std::size_t all) {
     progress.update("masks", static_cast<double>(done) / static_cast<double>(all));
   });
   progress.erase();
   const MadeFolders folders(plan.missing_folders());
   files::OutputSet outputs({.overwrite = request.force});
-  put_study(made, runs, folder, outputs);
+  put_study(result, runs, folder, outputs);
   outputs.publish();
-  remove_older(folder, made);
-  for (const std::string& sentence : made.failures)
+  remove_older(folder, result);
+  for (const std::string& sentence : result.failures)
     session.warnings.push_back({sentence, WarningKind::left_out});
-  append(session.warnings, made.warnings);
-  if (!made.missing.empty()) session.warnings.push_back({missing_candidates(made), WarningKind::left_out});
-  if (!request.quiet) print_lines(reported(made, folder, watch.seconds()));
-  return made.failures.empty() ? kOk : kPartly;
+  append(session.warnings, result.warnings);
+  if (!result.missing.empty())
+    session.warnings.push_back({missing_candidates(result), WarningKind::left_out});
+  if (!request.quiet) print_lines(reported(result, folder, watch.seconds()));
+  return result.failures.empty() ? kOk : kPartly;
 }
 
 void declare_statistics(Parser& app, study::StudyRequest& wanted, bool& persist) {

@@ -182,14 +182,14 @@ std::string boutiques_description(const CommandText& command) {
                          {"path-template", key_of(one)},
                          {"optional", true}});
   }
-  const Json made{{"name", fmt::format("crema {}", command.command.name)},
-                  {"description", command.command.description},
-                  {"tool-version", version()},
-                  {"schema-version", "0.5"},
-                  {"command-line", line},
-                  {"inputs", std::move(inputs)},
-                  {"output-files", std::move(outputs)}};
-  return made.text() + "\n";
+  const Json result{{"name", fmt::format("crema {}", command.command.name)},
+                    {"description", command.command.description},
+                    {"tool-version", version()},
+                    {"schema-version", "0.5"},
+                    {"command-line", line},
+                    {"inputs", std::move(inputs)},
+                    {"output-files", std::move(outputs)}};
+  return result.text() + "\n";
 }
 
 }  // namespace crema::cli

@@ -22,7 +22,7 @@ std::atomic<std::size_t> folders_made{0};
 static_assert(std::atomic<std::size_t>::is_always_lock_free,
               "a signal handler may only touch lock-free atomics");
 
-extern "C" void leave_cleanly(int signal) {
+extern "C" void exit_cleanly(int signal) {
   files::remove_temporaries();
   // Only an empty folder can be removed this way; the last one may lie in one that was made before.
   for (std::size_t f = folders_made; f > 0; --f) rmdir(made_folders[f - 1].data());
@@ -34,7 +34,7 @@ void catch_signal(int signal) {
   // A signal the parent chose to ignore (nohup) stays ignored.
   if (sigaction(signal, nullptr, &current) == 0 && current.sa_handler == SIG_IGN) return;
   struct sigaction action {};
-  action.sa_handler = leave_cleanly;
+  action.sa_handler = exit_cleanly;
   sigfillset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
 }

@@ -27,15 +27,15 @@ std::vector<std::vector<const CohortCase*>> balance(const Cohort& cohort,
   using Load = std::pair<std::int64_t, std::size_t>;  // bytes, shard
   std::priority_queue<Load, std::vector<Load>, std::greater<>> lightest;
   for (std::size_t s = 0; s < count; ++s) lightest.emplace(0, s);
-  std::vector<std::vector<const CohortCase*>> made(count);
+  std::vector<std::vector<const CohortCase*>> result(count);
   for (const std::size_t c : order) {
     auto [load, shard] = lightest.top();
     lightest.pop();
-    made[shard].push_back(&cohort.cases[c]);
+    result[shard].push_back(&cohort.cases[c]);
     lightest.emplace(load + sizes[c] + kEachCase, shard);
   }
-  for (auto& shard : made) std::sort(shard.begin(), shard.end());  // as they stand in the cohort
-  return made;
+  for (auto& shard : result) std::sort(shard.begin(), shard.end());  // as they stand in the cohort
+  return result;
 }
 
 void put_shards(const RunFolder& folder, PlanRecord plan,

@@ -67,10 +67,10 @@ std::string sizes_text(const PlanSizes& sizes) {
     cases.push_back(one.cases);
     bytes.push_back(one.bytes);
   }
-  const Json made{{"largest_voxels", sizes.voxels},   {"most_raters", sizes.raters},
-                  {"seen_voxels", sizes.seen_voxels}, {"seen_bytes", sizes.seen_bytes},
-                  {"shard_cases", std::move(cases)},  {"shard_bytes", std::move(bytes)}};
-  return made.text() + "\n";
+  const Json result{{"largest_voxels", sizes.voxels},   {"most_raters", sizes.raters},
+                    {"seen_voxels", sizes.seen_voxels}, {"seen_bytes", sizes.seen_bytes},
+                    {"shard_cases", std::move(cases)},  {"shard_bytes", std::move(bytes)}};
+  return result.text() + "\n";
 }
 
 std::optional<PlanSizes> read_sizes(const RunFolder& folder) {

@@ -91,11 +91,11 @@ std::string bids_result(const std::string& name, std::string_view method, BidsKi
 std::string bids_description() {
   Json makers = Json::array();
   makers.push_back({{"Name", "crema"}, {"Version", std::string(version())}});
-  const Json made{{"Name", "Consensus of raters' masks"},
-                  {"BIDSVersion", "1.8.0"},
-                  {"DatasetType", "derivative"},
-                  {"GeneratedBy", std::move(makers)}};
-  return made.text() + "\n";
+  const Json result{{"Name", "Consensus of raters' masks"},
+                    {"BIDSVersion", "1.8.0"},
+                    {"DatasetType", "derivative"},
+                    {"GeneratedBy", std::move(makers)}};
+  return result.text() + "\n";
 }
 
 std::string bids_ignore() {

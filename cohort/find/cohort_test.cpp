@@ -58,7 +58,7 @@ TEST(Cohort, NamesThatAreNotUtf8StayTwo) {
 }
 
 TEST(Cohort, ACaseThatCannotBeReadSurvivesThePlan) {
-  Cohort cohort = made({{"a", "x", "1", 0, "ct", ""}, {"b", "", "", 0, "", "b: cannot be looked into."}});
+  Cohort cohort = made({{"a", "x", "1", 0, "ct", ""}, {"b", "", "", 0, "", "b: cannot be opened."}});
   const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "own.tsv";
   std::ofstream file(path);
   write_manifest(all_cases(cohort), [&](std::string_view piece) { file << piece; });
@@ -66,7 +66,7 @@ TEST(Cohort, ACaseThatCannotBeReadSurvivesThePlan) {
   const Cohort back = made(read_own_manifest(path));
   ASSERT_EQ(back.cases.size(), 2U);
   EXPECT_EQ(back.cases[0].image, "ct");
-  EXPECT_EQ(back.cases[1].unread, "b: cannot be looked into.");
+  EXPECT_EQ(back.cases[1].unread, "b: cannot be opened.");
   EXPECT_TRUE(back.cases[1].raters.empty());
   EXPECT_EQ(back.raters, (std::vector<std::string>{"x"}));
   EXPECT_THROW(read_manifest(path), InputError) << "somebody's own manifest has a rater on each line";

@@ -26,9 +26,9 @@ bool is_data_of_another(const fs::path& file) {
   return fs::exists(fs::path(file).replace_extension(".hdr"), ignored);
 }
 
-class Walk {
+class FolderSearch {
  public:
-  explicit Walk(const fs::path& root) : root_(root) {}
+  explicit FolderSearch(const fs::path& root) : root_(root) {}
 
   void enter(const std::string& inside) {
     const fs::path folder = inside.empty() ? root_ : root_ / inside;
@@ -64,7 +64,7 @@ class Walk {
       if (!name.starts_with('.')) visit(folder / name, (fs::path(inside) / name).string(), type);
   }
 
-  /// What the folder says of a file or a folder in it is not asked again; a link leads somewhere.
+  /// What the folder says of a file or a folder in it is not looked up again; a link leads somewhere.
   void visit(const fs::path& path, const std::string& inside, fs::file_type type) {
     if (type == fs::file_type::directory) return enter(inside);
     if (type == fs::file_type::regular) return keep(path, inside);
@@ -85,8 +85,7 @@ class Walk {
   }
 
   void tell(const fs::path& path, const std::string& inside, const std::string& why) {
-    found.unread.push_back(
-        {inside, fmt::format("{}: cannot be looked into: {}.", files::printable(path), why)});
+    found.unread.push_back({inside, fmt::format("{}: cannot be opened: {}.", files::printable(path), why)});
   }
 
   const fs::path& root_;
@@ -96,9 +95,9 @@ class Walk {
 }  // namespace
 
 Found find_masks(const fs::path& folder) {
-  Walk walk(folder);
-  walk.enter("");
-  return std::move(walk.found);
+  FolderSearch search(folder);
+  search.enter("");
+  return std::move(search.found);
 }
 
 }  // namespace crema::cohort

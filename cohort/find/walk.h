@@ -9,7 +9,7 @@
 
 namespace crema::cohort {
 
-/// Something that may be a folder of masks and cannot be looked into.
+/// Something that may be a folder of masks and cannot be opened.
 struct Unread {
   std::string path;    ///< from the folder that was searched; empty: that one
   std::string reason;  ///< a sentence

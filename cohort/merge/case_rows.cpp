@@ -39,16 +39,16 @@ std::string case_rows(const ReadyRun& ready, const CohortCase& one, const Json::
   const std::ptrdiff_t names = names_in(structures);
   const std::string status = digest.kind == done ? "done" : digest.kind == failed ? "failed" : "missing";
   const std::vector<Cell> known{status, fmt::format("{}", fmt::join(digest.missing, ";"))};
-  std::vector<std::vector<Cell>> made;
-  for (std::size_t r = 1; r < rows.size(); ++r) made.push_back(to_cells(rows[r]));
-  if (digest.kind != done || made.empty()) {
+  std::vector<std::vector<Cell>> built;
+  for (std::size_t r = 1; r < rows.size(); ++r) built.push_back(to_cells(rows[r]));
+  if (digest.kind != done || built.empty()) {
     std::vector<Cell> bare(table_columns(structures).front().size(), Undefined::not_requested);
     bare.front() = one.name;
     bare[static_cast<std::size_t>(names)] = std::ssize(one.raters);
-    made = {std::move(bare)};
+    built = {std::move(bare)};
   }
-  for (std::vector<Cell>& cells : made) cells.insert(cells.begin() + names, known.begin(), known.end());
-  return csv_rows(made);
+  for (std::vector<Cell>& cells : built) cells.insert(cells.begin() + names, known.begin(), known.end());
+  return csv_rows(built);
 }
 
 void add_tables(const Json& tables, CaseRows& all) {

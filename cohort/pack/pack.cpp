@@ -34,18 +34,18 @@ class ArchiveWriter {
 
   PackedFile put(const RunFolder& folder, const fs::path& path) {
     const OpenFile source(path);
-    PackedFile made{path.filename().string(), 0, source.bytes(), source.modified(), {}};
-    append(
-        tar_head(path.lexically_relative(folder.path).generic_string(), made.bytes, made.modified / kSecond));
-    made.offset = bytes_;
+    PackedFile entry{path.filename().string(), 0, source.bytes(), source.modified(), {}};
+    append(tar_head(path.lexically_relative(folder.path).generic_string(), entry.bytes,
+                    entry.modified / kSecond));
+    entry.offset = bytes_;
     files::RunningSha256 sum;
-    source.read(0, made.bytes, [&](std::string_view piece) {
+    source.read(0, entry.bytes, [&](std::string_view piece) {
       sum.add(piece);
       append(piece);
     });
-    append(tar_padding(made.bytes));
-    made.sha256 = sum.digits();
-    return made;
+    append(tar_padding(entry.bytes));
+    entry.sha256 = sum.digits();
+    return entry;
   }
 
   void finish() {
@@ -142,9 +142,9 @@ void put_back(const RunFolder& folder, const OpenFile& archive, const PackedCase
   std::error_code failed;
   fs::create_directories(target, failed);
   for (const PackedFile& file : one.files) {
-    NewFile made(target / file.name);
-    archive.read(file.offset, file.bytes, [&](std::string_view piece) { made.write(piece); });
-    made.close(file.modified);
+    NewFile entry(target / file.name);
+    archive.read(file.offset, file.bytes, [&](std::string_view piece) { entry.write(piece); });
+    entry.close(file.modified);
   }
 }
 

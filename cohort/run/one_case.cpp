@@ -176,8 +176,8 @@ void leave(const RunContext& run, const CohortCase& one, const Json& inputs, con
   });
 }
 
-/// Empty where there is nothing to show, or nobody asked. To be made before the images, which take what
-/// methods painted.
+/// Empty where there is nothing to show, or no page was requested. To be made before the images, which take
+/// what methods painted.
 std::string report_of(const RunContext& run, const CohortCase& one, const Json& inputs, CaseResult& result,
                       const Settings& settings) {
   const auto drawn = [&](std::size_t s) { return !result.counted.reduction(s).crowns.empty(); };
@@ -230,7 +230,7 @@ CaseFailure explain(const std::exception_ptr& error, const fs::path& root) {
 }
 
 /// What is written down of a case that failed. A finished result stays beside it.
-CaseOutcome leave_failure(const RunContext& run, const CohortCase& one, const Json& inputs,
+CaseOutcome write_failure(const RunContext& run, const CohortCase& one, const Json& inputs,
                           const fs::path& work, const CaseFailure& failure) {
   on_disk([&] {
     files::StagedSet staged(work);
@@ -251,7 +251,7 @@ CaseOutcome complete_case(const RunContext& run, const CohortCase& one, const fs
   if (!is_new)
     if (std::optional<CaseOutcome> known = known_outcome(run, one, inputs)) return *known;
   if (!away.empty())
-    return leave_failure(run, one, inputs, work, {"away", without_root(away, run.cohort.root)});
+    return write_failure(run, one, inputs, work, {"away", without_root(away, run.cohort.root)});
   Settings settings = run.request.settings;
   settings.options.threads = 1;
   if (memory > 0) settings.max_memory = memory;
@@ -263,7 +263,7 @@ CaseOutcome complete_case(const RunContext& run, const CohortCase& one, const fs
   } catch (const Cancelled&) {
     throw;
   } catch (...) {
-    return leave_failure(run, one, inputs, work, explain(std::current_exception(), run.cohort.root));
+    return write_failure(run, one, inputs, work, explain(std::current_exception(), run.cohort.root));
   }
 }
 

@@ -26,13 +26,13 @@ namespace fs = std::filesystem;
 bool matters(const Setting& setting) { return setting.group != "Limits" && setting.name != "provenance"; }
 
 Json settings_json(const Settings& settings) {
-  Json made = Json::object();
+  Json result = Json::object();
   for (const Setting& setting : crema::settings()) {
     if (!was_given(settings, setting.name) || !matters(setting)) continue;
     const bool searched = setting.name == "weights" && settings.search_weights;
-    made[setting.name] = searched ? Json("auto") : value_of(setting.get(settings));
+    result[setting.name] = searched ? Json("auto") : value_of(setting.get(settings));
   }
-  return made;
+  return result;
 }
 
 [[noreturn]] void refuse_folder(const fs::path& path, const std::string& what) {
@@ -166,11 +166,11 @@ void check_files(const CohortRequest& request) {
 }
 
 Json data_set_of(const Cohort& cohort, const Where& where) {
-  Json made{{"location", printable(cohort.location)}, {"layout", std::string(to_string(cohort.layout))}};
-  if (!where.only.empty()) made["only"] = where.only;
-  if (!where.except.empty()) made["except"] = Json(where.except);
-  if (!where.image.empty()) made["image"] = where.image;
-  return made;
+  Json result{{"location", printable(cohort.location)}, {"layout", std::string(to_string(cohort.layout))}};
+  if (!where.only.empty()) result["only"] = where.only;
+  if (!where.except.empty()) result["except"] = Json(where.except);
+  if (!where.image.empty()) result["image"] = where.image;
+  return result;
 }
 
 CohortRequest request_from(const Json& identity) {
@@ -210,12 +210,12 @@ RunRecord read_run(const RunFolder& folder) {
 }
 
 std::string run_text(const RunRecord& record) {
-  Json made{{"run", record.identity},
-            {"layout", std::string(to_string(record.layout))},
-            {"data", record.root.string()},
-            {"data_set", record.data_set}};
-  if (record.fan_out > 0) made["fan_out"] = record.fan_out;
-  return made.text() + "\n";
+  Json result{{"run", record.identity},
+              {"layout", std::string(to_string(record.layout))},
+              {"data", record.root.string()},
+              {"data_set", record.data_set}};
+  if (record.fan_out > 0) result["fan_out"] = record.fan_out;
+  return result.text() + "\n";
 }
 
 void check_folder(const RunFolder& folder, const RunRecord& record, bool replace) {

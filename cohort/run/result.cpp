@@ -215,13 +215,13 @@ Warnings warnings_in(const Json& result) {
 
 std::string failure_text(const std::string& name, const Json& identity, const Json& inputs,
                          const CaseFailure& failure) {
-  const Json made{{"case", name},
-                  {"run", identity},
-                  {"inputs", inputs},
-                  {"class", failure.kind},
-                  {"transient", failure.transient()},
-                  {"message", failure.message}};
-  return sealed(made.text() + "\n");
+  const Json built{{"case", name},
+                   {"run", identity},
+                   {"inputs", inputs},
+                   {"class", failure.kind},
+                   {"transient", failure.transient()},
+                   {"message", failure.message}};
+  return sealed(built.text() + "\n");
 }
 
 std::optional<Json> read_result(const RunFolder& folder, const std::string& name) {

@@ -73,7 +73,7 @@ class Count {
   std::mutex mutex_;
 };
 
-void leave_stamps(const Stamps& stamps, const fs::path& path, const fs::path& work) {
+void write_stamps(const Stamps& stamps, const fs::path& path, const fs::path& work) {
   files::StagedSet staged(work / "stamps");
   staged.put_text(path, stamps.text());
   staged.publish();
@@ -242,7 +242,7 @@ RunReport run_cases(const ReadyRun& ready, const fs::path& work, const RunOption
   for (const std::size_t c : again)
     count.add(c, complete_case(context, ready.cohort.cases[c], work / std::to_string(c),
                                memory_for(ready.request.settings, 1)));
-  leave_stamps(stamps, stamped, work);
+  write_stamps(stamps, stamped, work);
   return count.finish(ready.cohort);
 }
 

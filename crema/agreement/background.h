@@ -58,7 +58,7 @@ struct BackgroundStudy {
 
 /// Every method that works on counts, for images from the bounding box of the raters up to a hundredfold
 /// background. Only the count of voxels that nobody drew is changed; no voxel is read again. `staple` is
-/// asked with w = 1/2, with the mean share of the image that a rater draws, and with the square of that; its
+/// run with w = 1/2, with the mean share of the image that a rater draws, and with the square of that; its
 /// simpler forms with the first two. The reduction must know distances.
 BackgroundStudy study_background(const Reduction& reduction, const Options& options);
 

@@ -118,9 +118,9 @@ class Writer {
 }  // namespace
 
 Json Json::object() {
-  Json made;
-  made.value_ = Object();
-  return made;
+  Json result;
+  result.value_ = Object();
+  return result;
 }
 
 Json& Json::operator[](std::string_view name) {

@@ -22,10 +22,10 @@ class Reader {
   explicit Reader(std::string_view text) : text_(text) {}
 
   Json whole() {
-    Json made = value(0);
+    Json result = value(0);
     skip();
     if (at_ != text_.size()) refuse("more follows");
-    return made;
+    return result;
   }
 
  private:
@@ -81,8 +81,8 @@ class Reader {
 
   Json object(int depth) {
     want('{');
-    Json made = Json::object();
-    if (take('}')) return made;
+    Json result = Json::object();
+    if (take('}')) return result;
     std::size_t members = 0;
     do {
       skip();
@@ -90,12 +90,12 @@ class Reader {
       want(':');
       // Members are looked for one by one.
       if (++members > kMaxMembers) refuse("an object has too many members");
-      Json& own = made[name];
-      if (std::get<Json::Object>(made.value()).size() != members) refuse("a name is there twice");
+      Json& own = result[name];
+      if (std::get<Json::Object>(result.value()).size() != members) refuse("a name is there twice");
       own = value(depth + 1);
     } while (take(','));
     want('}');
-    return made;
+    return result;
   }
 
   Json array(int depth) {
@@ -128,28 +128,28 @@ class Reader {
 
   std::string string() {
     want('"');
-    std::string made;
+    std::string result;
     while (next() != '"') {
       if (at_ >= text_.size() || static_cast<unsigned char>(text_[at_]) < 0x20) refuse("a text has no end");
       if (text_[at_] != '\\') {
-        made += text_[at_++];
+        result += text_[at_++];
         continue;
       }
       ++at_;
-      escaped(made);
+      escaped(result);
     }
     ++at_;
-    return made;
+    return result;
   }
 
-  void escaped(std::string& made) {
+  void escaped(std::string& result) {
     constexpr std::string_view letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
     const char c = next();
     ++at_;
-    if (c == 'u') return code(made);
+    if (c == 'u') return code(result);
     const std::size_t known = letters.find(c);
     if (known == std::string_view::npos) refuse("an escape is not known");
-    made += meanings[known];
+    result += meanings[known];
   }
 
   unsigned hex() {
@@ -161,7 +161,7 @@ class Reader {
     return code;
   }
 
-  void code(std::string& made) {
+  void code(std::string& result) {
     unsigned point = hex();
     if (point >= 0xD800 && point < 0xDC00 && text_.substr(at_, 2) == "\\u") {
       at_ += 2;
@@ -171,7 +171,7 @@ class Reader {
     } else if (point >= 0xD800 && point < 0xE000) {
       refuse("unpaired surrogate");
     }
-    append_utf8(made, point);
+    append_utf8(result, point);
   }
 
   std::string_view text_;

@@ -28,7 +28,7 @@ namespace crema {
 namespace {
 
 /// What is promised about order: all before a loop happens before its bodies, and they before all after it.
-/// The thread sanitizer cannot see that inside oneTBB, which is not instrumented, so it is told here.
+/// The thread sanitizer cannot see that inside oneTBB, which is not instrumented, so it is said here.
 struct Order {
   char before = 0, after = 0;
 #ifdef CREMA_TELL_TSAN

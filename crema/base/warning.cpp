@@ -87,19 +87,19 @@ std::int64_t count_defects(const Warnings& warnings) {
 }
 
 Warnings spelled(const Warnings& warnings, Spelling spelling) {
-  Warnings made;
-  made.reserve(warnings.size());
-  for (const Warning& warning : warnings) made.emplace_back(warning.text(spelling), warning.kind);
-  std::stable_sort(made.begin(), made.end(), [](const Warning& a, const Warning& b) {
+  Warnings result;
+  result.reserve(warnings.size());
+  for (const Warning& warning : warnings) result.emplace_back(warning.text(spelling), warning.kind);
+  std::stable_sort(result.begin(), result.end(), [](const Warning& a, const Warning& b) {
     return severity_of(a.kind) < severity_of(b.kind);
   });
-  return made;
+  return result;
 }
 
 std::vector<std::string> texts(const Warnings& warnings, Spelling spelling) {
-  std::vector<std::string> made;
-  for (const Warning& warning : spelled(warnings, spelling)) made.push_back(warning.marked());
-  return made;
+  std::vector<std::string> result;
+  for (const Warning& warning : spelled(warnings, spelling)) result.push_back(warning.marked());
+  return result;
 }
 
 }  // namespace crema

@@ -11,7 +11,7 @@
 
 namespace crema {
 
-/// How much a warning matters: a defect of the input is to be mended, a caution is worth a look, and a note
+/// How much a warning matters: a defect of the input is to be fixed, a caution is worth a look, and a note
 /// is what a run of this kind usually says.
 enum class Severity : std::uint8_t { defect, caution, note };
 

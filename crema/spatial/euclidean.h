@@ -24,11 +24,11 @@ void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std
 /// The first step of that: distances to sites of the same row, which runs along x.
 void spread_along_rows(const std::array<std::int32_t, 3>& size, double spacing, std::span<double> map);
 
-/// All other steps. Only voxels that are not 0 in `asked` are looked at afterwards, if it is not empty.
+/// All other steps. Only voxels that are not 0 in `requested` are looked at afterwards, if it is not empty.
 void spread_across_rows(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
                         std::span<double> map, std::span<const std::uint8_t> requested);
 
-/// The same for those who look at some voxels only, which are not 0 in `asked`; elsewhere the map holds
+/// The same for those who look at some voxels only, which are not 0 in `requested`; elsewhere the map holds
 /// anything afterwards.
 void spread_squared_distances(const std::array<std::int32_t, 3>& size, const std::array<double, 3>& spacing,
                               std::span<double> map, std::span<const std::uint8_t> requested);

@@ -78,7 +78,7 @@ Plane plane_of(const Segmentation& file, const fs::path& path) {
     refuse(
         path,
         "its rows run along ({:.6g}, {:.6g}, {:.6g}) and its columns along ({:.6g}, {:.6g}, {:.6g}), which "
-        "are no unit vectors at a right angle; it is damaged: copy or save it again",
+        "are not unit vectors at right angles; it is damaged: copy or save it again",
         o[0], o[1], o[2], o[3], o[4], o[5]);
   plane.normal = {o[1] * o[5] - o[2] * o[4], o[2] * o[3] - o[0] * o[5], o[0] * o[4] - o[1] * o[3]};
   return plane;

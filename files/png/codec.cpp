@@ -63,7 +63,7 @@ void be_strict(png_structp png) {
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
   png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
   png_set_benign_errors(png, 0);
-  png_set_check_for_invalid_index(png, 0);  // is told by who knows the palette
+  png_set_check_for_invalid_index(png, 0);  // is reported where the palette is known
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
 }
 

@@ -137,9 +137,9 @@ inline Bytes tiff_drawn(const Bytes& outside, const Bytes& inside) {
 }
 
 inline TiffMade sound_tiff() {
-  TiffMade made;
-  made.pages = {tiff_page(4, 2, tiff_drawn({0}, {255}))};
-  return made;
+  TiffMade tiff;
+  tiff.pages = {tiff_page(4, 2, tiff_drawn({0}, {255}))};
+  return tiff;
 }
 
 inline Bytes zlib_packed(const Bytes& data) {

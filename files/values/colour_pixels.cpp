@@ -14,9 +14,9 @@ namespace {
 using Stored = std::array<std::uint32_t, 4>;
 
 /// One pixel after the other.
-class Walk {
+class PixelReader {
  public:
-  Walk(const ColourPixels& pixels, const ColourTable& table, const std::filesystem::path& path)
+  PixelReader(const ColourPixels& pixels, const ColourTable& table, const std::filesystem::path& path)
       : pixels_(pixels), table_(table), path_(path) {}
 
   std::uint16_t label(std::size_t i) {
@@ -100,8 +100,8 @@ std::vector<std::uint16_t> labels_by_colour(const ColourPixels& pixels, const Co
                                             const std::filesystem::path& path) {
   const std::size_t count = pixels.samples.size() / (pixels.channels * pixels.sample_bytes);
   std::vector<std::uint16_t> labels(count);
-  Walk walk(pixels, table, path);
-  for (std::size_t i = 0; i < count; ++i) labels[i] = walk.label(i);
+  PixelReader reader(pixels, table, path);
+  for (std::size_t i = 0; i < count; ++i) labels[i] = reader.label(i);
   return labels;
 }
 

@@ -198,7 +198,7 @@ void MaskBuilder::learn_bits(std::span<const std::uint8_t> stored, std::span<con
   inside_bits_ = bits;
 }
 
-/// Doubles have told the values of the last block apart; where they are too coarse, the bits do.
+/// Doubles have distinguished the values of the last block; where they are too coarse, the bits do.
 template <class T>
 void MaskBuilder::compare_huge(std::span<const std::uint8_t> stored) {
   constexpr auto limit = static_cast<T>(kFirstInexact);

@@ -96,9 +96,9 @@ def __getattr__(name: str) -> Any:
     own = _ALIASES.get(name, name)
     if own not in _ROOMS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    made = getattr(import_module(f"{__name__}.{_ROOMS[own]}"), own)
-    globals()[name] = made
-    return made
+    result = getattr(import_module(f"{__name__}.{_ROOMS[own]}"), own)
+    globals()[name] = result
+    return result
 
 
 def _warn_of_strangers(folder: str) -> None:

@@ -42,8 +42,8 @@ class Agreement:
 
     def _map(self, flat: Array) -> Any:
         """What is no consensus, in an image of the kind that came in."""
-        made = self._frame.wrap(flat, mask=False)
-        return replace(made, geometry=made.geometry.unmarked()) if isinstance(made, Image) else made
+        result = self._frame.wrap(flat, mask=False)
+        return replace(result, geometry=result.geometry.unmarked()) if isinstance(result, Image) else result
 
     def _case(self, case: str | None) -> str:
         return case or ("" if self._inputs else "case")
@@ -51,19 +51,19 @@ class Agreement:
     def _structures(self, record: Mapping[str, Any]) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
         """What a record says of each structure, and the label that rows about it begin with; a mask has none, though
         its record has the setting of that name."""
-        told: list[Mapping[str, Any]] = record.get("structures", [record])
-        return [({"label": one["label"]} if self._counts().labelled else {}, one) for one in told]
+        reported: list[Mapping[str, Any]] = record.get("structures", [record])
+        return [({"label": one["label"]} if self._counts().labelled else {}, one) for one in reported]
 
     def _left_out(self, record: Mapping[str, Any]) -> list[dict[str, Any]]:
-        told = [(label, one["consensuses"][0]["leave_one_out"]) for label, one in self._structures(record)]
-        return [{**label, **row} for label, one in told for row in one["raters"]]
+        reported = [(label, one["consensuses"][0]["leave_one_out"]) for label, one in self._structures(record)]
+        return [{**label, **row} for label, one in reported for row in one["raters"]]
 
     def _study(
         self, caller: str, case: str | None, given: Mapping[str, Any], review: int | None = None
     ) -> tuple[Record, list[Array]]:
-        asked = settings_from(caller, _SETTINGS, by_present_names(given))
+        requested = settings_from(caller, _SETTINGS, by_present_names(given))
         counts, name = self._counts(), self._case(case)
-        record, tables, shares = _core.agreement(counts, self._structure, name, asked, review)
+        record, tables, shares = _core.agreement(counts, self._structure, name, requested, review)
         return Record(record, dict(tables)), shares
 
     def agreement(
@@ -98,10 +98,10 @@ class Agreement:
         >>> found.arrays()["rater_pairs"]["dice"].shape
         (10,)
         """
-        told, _ = self._study("agreement", case, settings, review)
+        reported, _ = self._study("agreement", case, settings, review)
         if settings.get("leave_one_out"):
-            told.add_table("leave_one_out", columns_of(self._left_out(told)))
-        return told
+            reported.add_table("leave_one_out", columns_of(self._left_out(reported)))
+        return reported
 
     def leave_one_out(self, mode: Literal["fixed", "exact"] = "fixed") -> Rows:
         """This consensus beside the one without a rater, for each: Dice, change of size, components gained and lost.
@@ -123,8 +123,8 @@ class Agreement:
         """
         record, shares = self._study("bootstrap", None, {"bootstrap": replicates, "seed": seed, "surfaces": False})
         found, spread, components = [], [], []
-        for (label, told), map in zip(self._structures(record), shares, strict=True):
-            one = told["consensuses"][0]
+        for (label, reported), map in zip(self._structures(record), shares, strict=True):
+            one = reported["consensuses"][0]
             kept = [component["bootstrap_kept"] for component in one.get("component_table", [])]
             found.append({**label, **one["bootstrap"], "kept": kept, "image": self._map(map)})
             spread += [{**label, "measure": name, **one["bootstrap"][name]} for name in _SPREAD]

@@ -75,9 +75,9 @@ def _rows(record: dict[str, Any]) -> list[dict[str, Any]]:
     for label, one in _structures(record):
         for curve in one["curves"]:
             for at, size in enumerate(one["sizes"]):
-                told = {name: value[at] if isinstance(value, list) else value for name, value in curve.items()}
+                reported = {name: value[at] if isinstance(value, list) else value for name, value in curve.items()}
                 where = {"image": size["name"], "image_voxels": size["voxels"], "background": size["background"]}
-                rows.append({**label, **told, **where})
+                rows.append({**label, **reported, **where})
     return rows
 
 
@@ -118,13 +118,13 @@ def background(
     """
     given = given_keywords(settings, channels)
     slices = given.pop("slice_wise", None)
-    asked = settings_from("background", _KNOWN, given)
-    raters = open_raters(masks, spacing, asked, channels)
-    raters.set_slices(asked, slices)
+    requested = settings_from("background", _KNOWN, given)
+    raters = open_raters(masks, spacing, requested, channels)
+    raters.set_slices(requested, slices)
     command = call_text("crema.background", {"channels": channels, "slice_wise": slices, **given})
-    record, drawn, warnings = _core.background(raters.source, asked, command, teller(progress))
+    record, drawn, warnings = _core.background(raters.source, requested, command, teller(progress))
     inputs = list(map(str, raters.source.paths))
-    told = Record(add_inputs(record, inputs), {"background": columns_of(_rows(record))})
+    reported = Record(add_inputs(record, inputs), {"background": columns_of(_rows(record))})
     structures = _structures(record)
     sizes = [{**label, **size} for label, one in structures for size in one["sizes"]]
     methods = [{**label, **curve} for label, one in structures for curve in one["curves"]]
@@ -133,7 +133,7 @@ def background(
         name = label.get("label", "")
         shown = "size and entropy of each method against the size of the image" + (f", label {name}" if name else "")
         pictures[name] = Figure(svg, shown, [], inputs)
-    return Background(sizes, methods, warnings, told, pictures)
+    return Background(sizes, methods, warnings, reported, pictures)
 
 
 background.__doc__ = with_parameters(background.__doc__, _SETTINGS)

@@ -71,22 +71,22 @@ class Certificate:
     def of(record: dict[str, Any], inputs: list[str]) -> Certificate:
         if "structures" in record:
             return Certificate._joined(record, inputs)
-        told = deepcopy(record)
-        told["bound"], told["components"] = told["lower_bound"], told.get("component_table", [])
-        told["labels"] = {}
+        reported = deepcopy(record)
+        reported["bound"], reported["components"] = reported["lower_bound"], reported.get("component_table", [])
+        reported["labels"] = {}
         names = [one.name for one in fields(Certificate) if not one.name.startswith("_")]
-        return Certificate(_record=record, _inputs=inputs, **{name: told[name] for name in names})
+        return Certificate(_record=record, _inputs=inputs, **{name: reported[name] for name in names})
 
     @staticmethod
     def _joined(record: dict[str, Any], inputs: list[str]) -> Certificate:
         shared = {name: value for name, value in record.items() if name != "structures"}
         labels = {one["label"]: Certificate.of({**shared, **one}, inputs) for one in record["structures"]}
         parts = list(labels.values())
-        told: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _SUMS}
-        told["proven"] = all(part.proven for part in parts)
-        told["components"] = [{"label": name, **row} for name, part in labels.items() for row in part.components]
-        told["distance"], told["warnings"] = parts[0].distance, list(record["warnings"])
-        return Certificate(labels=labels, _record=record, _inputs=inputs, **told)
+        reported: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _SUMS}
+        reported["proven"] = all(part.proven for part in parts)
+        reported["components"] = [{"label": name, **row} for name, part in labels.items() for row in part.components]
+        reported["distance"], reported["warnings"] = parts[0].distance, list(record["warnings"])
+        return Certificate(labels=labels, _record=record, _inputs=inputs, **reported)
 
     def to_dict(self) -> dict[str, Any]:
         """The record that the program writes; docs/formats.md has its fields. Checksums are those of the files as they
@@ -133,27 +133,27 @@ def certify(
     """
     given = given_keywords(settings, channels)
     slices = given.pop("slice_wise", None)
-    asked = settings_from("certify", _KNOWN, given)
-    raters = open_raters(masks, spacing, asked, channels)
-    raters.set_slices(asked, slices)
+    requested = settings_from("certify", _KNOWN, given)
+    raters = open_raters(masks, spacing, requested, channels)
+    raters.set_slices(requested, slices)
     image, inputs = getattr(consensus, "image", consensus), list(map(str, raters.source.paths))
     if is_path(image):
         inputs.append(os.fsdecode(image))
-    candidate = _candidate(image, raters, distance, asked, channels)
-    told = {"distance": distance, "channels": channels, "slice_wise": slices, **given}
-    record = _core.certify(raters.source, asked, candidate, call_text("crema.certify", told), teller(progress))
+    candidate = _candidate(image, raters, distance, requested, channels)
+    reported = {"distance": distance, "channels": channels, "slice_wise": slices, **given}
+    record = _core.certify(raters.source, requested, candidate, call_text("crema.certify", reported), teller(progress))
     return Certificate.of(record, inputs)
 
 
 def _candidate(
-    image: Any, raters: Raters, distance: str, asked: _core.Settings, channels: int | None
+    image: Any, raters: Raters, distance: str, requested: _core.Settings, channels: int | None
 ) -> _core.Candidate:
     if is_path(image):
         path = os.fsdecode(image)
-        require_files([path], asked)
-        return _core.read_candidate(path, raters.source, distance, asked)
+        require_files([path], requested)
+        return _core.read_candidate(path, raters.source, distance, requested)
     name = "the consensus"
-    if asked.wants_labels:
+    if requested.wants_labels:
         labels, warnings = raters.labels(name, image, channels)
         return _core.take_map(name, labels, distance, warnings)
     levels, warnings = raters.levels(name, image)

@@ -62,12 +62,12 @@ def _sentence(problem: Exception) -> str:
     return str(problem)
 
 
-def _look_alone(name: str, mask: Any, spacing: Any, asked: _core.Settings, channels: int | None) -> Checked:
+def _look_alone(name: str, mask: Any, spacing: Any, requested: _core.Settings, channels: int | None) -> Checked:
     """A label that this rater did not draw may be another's: labels are looked for in all of them together."""
     try:
-        raters = open_masks([(name, mask)], spacing, asked, channels)
-        labels = asked.wants_labels and not asked.probabilities
-        voxels = raters.drawn[0] if labels else _core.count_masks(raters.source, asked, None)[0][0]
+        raters = open_masks([(name, mask)], spacing, requested, channels)
+        labels = requested.wants_labels and not requested.probabilities
+        voxels = raters.drawn[0] if labels else _core.count_masks(raters.source, requested, None)[0][0]
     except (ValueError, OSError) as problem:
         return name, [_sentence(problem)], None, "", 0
     kind = kind_of(mask)
@@ -75,16 +75,16 @@ def _look_alone(name: str, mask: Any, spacing: Any, asked: _core.Settings, chann
 
 
 def _look(
-    named: Named, spacing: Any, asked: _core.Settings, channels: int | None, progress: Any
+    named: Named, spacing: Any, requested: _core.Settings, channels: int | None, progress: Any
 ) -> tuple[list[Checked], Any, Any]:
     """Every mask by itself and beside those before it that are well; then all as a fusion takes them in."""
     rows: list[Checked] = []
     fit: Named = []
     for k, (given, mask) in enumerate(named):
-        row = _look_alone(given or f"rater {k + 1}", mask, spacing, asked, channels)
+        row = _look_alone(given or f"rater {k + 1}", mask, spacing, requested, channels)
         if not row[1]:
             try:
-                open_masks([*fit, (row[0], mask)], spacing, asked, channels)
+                open_masks([*fit, (row[0], mask)], spacing, requested, channels)
                 fit.append((row[0], mask))
             except ValueError as problem:
                 row = (row[0], [_sentence(problem)], *row[2:])
@@ -92,8 +92,8 @@ def _look(
     problems, warnings = list[str](), list[str]()
     try:
         if fit:
-            together = open_masks(fit, spacing, asked, channels).source
-            voxels, warnings = _core.count_masks(together, asked, teller(progress))
+            together = open_masks(fit, spacing, requested, channels).source
+            voxels, warnings = _core.count_masks(together, requested, teller(progress))
             if len(fit) == len(rows):
                 rows = [(*row[:4], inside) for row, inside in zip(rows, voxels, strict=True)]
     except ValueError as problem:
@@ -132,18 +132,18 @@ def check(
     (True, False)
     """
     given = given_keywords(settings, channels)
-    asked = settings_from("check", _KNOWN, given)
+    requested = settings_from("check", _KNOWN, given)
     named = named_masks(masks)
     _core.check_count(len(named))
     command = call_text("crema.check", {"channels": channels, **given})
     if all(is_path(mask) for _, mask in named):
         paths = [os.fsdecode(mask) for _, mask in named]
-        record = _core.check_files(paths, asked, command, teller(progress))
+        record = _core.check_files(paths, requested, command, teller(progress))
     else:
-        rows, problems, warnings = _look(named, spacing, asked, channels, progress)
-        record = _core.check_record(rows, problems, asked, command, warnings)
-    told = deepcopy(record)
-    return Check(told["fine"], Rows(told["raters"]), told["problems"], told["warnings"], record)
+        rows, problems, warnings = _look(named, spacing, requested, channels, progress)
+        record = _core.check_record(rows, problems, requested, command, warnings)
+    reported = deepcopy(record)
+    return Check(reported["fine"], Rows(reported["raters"]), reported["problems"], reported["warnings"], record)
 
 
 check.__doc__ = with_parameters(check.__doc__, _SETTINGS)

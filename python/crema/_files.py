@@ -20,19 +20,19 @@ _READ = ("threshold", "label", "max_memory")
 Path = str | os.PathLike[str]
 
 
-def require_files(paths: Iterable[str], asked: _core.Settings) -> None:
+def require_files(paths: Iterable[str], requested: _core.Settings) -> None:
     """A file that is not there raises FileNotFoundError, with the library's sentence."""
     for path in paths:
         if not os.path.lexists(_core.file_of(path)):
             try:
-                _core.read_headers(path, asked)
+                _core.read_headers(path, requested)
             except ValueError as error:
                 raise FileNotFoundError(str(error)) from None
 
 
-def _open(path: Path, segment: str | None, asked: _core.Settings) -> _core.Header:
-    require_files([os.fspath(path)], asked)
-    headers = _core.read_headers(os.fspath(path), asked)
+def _open(path: Path, segment: str | None, requested: _core.Settings) -> _core.Header:
+    require_files([os.fspath(path)], requested)
+    headers = _core.read_headers(os.fspath(path), requested)
     names = ", ".join(repr(header.name) for header in headers)
     if segment is None:
         if len(headers) == 1:
@@ -82,9 +82,9 @@ def read(
     MemoryError
         It is larger than allowed.
     """
-    asked = settings_from("read", _READ, {"threshold": threshold, "label": label, "max_memory": max_memory})
-    header = _open(path, segment, asked)
-    return _image(header, *_core.read_mask(header, asked))
+    requested = settings_from("read", _READ, {"threshold": threshold, "label": label, "max_memory": max_memory})
+    header = _open(path, segment, requested)
+    return _image(header, *_core.read_mask(header, requested))
 
 
 def _image(header: _core.Header, flat: NDArray[Any], warnings: list[str]) -> Image:
@@ -94,9 +94,9 @@ def _image(header: _core.Header, flat: NDArray[Any], warnings: list[str]) -> Ima
 
 def read_map(path: Path, *, segment: str | None = None, max_memory: int | str | None = None) -> Image:
     """A map of levels from 0 to 1 from a file, as float32; the rest is as in `read`."""
-    asked = settings_from("read_map", _READ, {"max_memory": max_memory})
-    header = _open(path, segment, asked)
-    return _image(header, *_core.read_map(header, asked))
+    requested = settings_from("read_map", _READ, {"max_memory": max_memory})
+    header = _open(path, segment, requested)
+    return _image(header, *_core.read_map(header, requested))
 
 
 def _writable(array: NDArray[Any], geometry: Geometry, name: str, counts: bool) -> NDArray[Any]:

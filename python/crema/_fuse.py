@@ -110,14 +110,14 @@ def fuse(
     if is_stack(masks) and not given.keys() & {"labels", "regions"}:
         refuse_channels(masks)
     slices, roi = given.pop("slice_wise", None), given.pop("roi", None)
-    asked = settings_from("fuse", _KNOWN, given)
-    asked.takes_levels = True
-    raters = open_raters(masks, spacing, asked, channels)
-    raters.set_slices(asked, slices)
-    use_region(asked, raters, roi)
-    told = {"method": method, "channels": channels, "slice_wise": slices, "roi": roi, **given}
-    answers = _core.fuse(raters.source, asked, names, call_text("crema.fuse", told), teller(progress))
-    inputs = [*raters.source.paths, *([asked.region_file] if asked.region_file else [])]
+    requested = settings_from("fuse", _KNOWN, given)
+    requested.takes_levels = True
+    raters = open_raters(masks, spacing, requested, channels)
+    raters.set_slices(requested, slices)
+    use_region(requested, raters, roi)
+    arguments = {"method": method, "channels": channels, "slice_wise": slices, "roi": roi, **given}
+    answers = _core.fuse(raters.source, requested, names, call_text("crema.fuse", arguments), teller(progress))
+    inputs = [*raters.source.paths, *([requested.region_file] if requested.region_file else [])]
     results = {answer.method: Result.of(answer, raters.frame, list(map(str, inputs))) for answer in answers}
     return results[names[0]] if isinstance(method, str) and method not in _SEVERAL else results
 

@@ -79,8 +79,8 @@ class Geometry:
             spacing[axis] *= abs(kept.step)
             direction[:, axis] *= np.sign(kept.step)
             size[axis] = len(kept)
-        made: Any = [tuple(size), tuple(spacing), tuple(origin.tolist()), tuple(direction.ravel().tolist())]
-        return self if made == [self.size, self.spacing, self.origin, self.direction] else Geometry(*made)
+        result: Any = [tuple(size), tuple(spacing), tuple(origin.tolist()), tuple(direction.ravel().tolist())]
+        return self if result == [self.size, self.spacing, self.origin, self.direction] else Geometry(*result)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_header": None}
@@ -141,14 +141,14 @@ class Image(NDArrayOperatorsMixin):
             raise ValueError(f"{ufunc.__name__}: the images do not lie alike; put one on the other's grid first.")
         if "out" in kwargs:
             kwargs["out"] = tuple(map(_as_array, kwargs["out"]))
-        made = getattr(ufunc, method)(*map(_as_array, inputs), **kwargs)
+        result = getattr(ufunc, method)(*map(_as_array, inputs), **kwargs)
         if method != "__call__" or "out" in kwargs:
-            return made
-        return tuple(map(self._placed, made)) if isinstance(made, tuple) else self._placed(made)
+            return result
+        return tuple(map(self._placed, result)) if isinstance(result, tuple) else self._placed(result)
 
-    def _placed(self, made: Any) -> Any:
-        shape = getattr(made, "shape", None)
-        return replace(self, array=made, warnings=(), counts=False) if shape == self.array.shape else made
+    def _placed(self, result: Any) -> Any:
+        shape = getattr(result, "shape", None)
+        return replace(self, array=result, warnings=(), counts=False) if shape == self.array.shape else result
 
     def __getitem__(self, index: Any) -> Any:
         found = self.array[_as_array(index)]

@@ -139,10 +139,10 @@ def _sitk_at(like: Any, header: _core.Header) -> tuple[Any, ...]:
 
 
 def _to_sitk(like: Any, array: Array) -> Any:
-    made = sys.modules["SimpleITK"].GetImageFromArray(array.view(np.uint8) if array.dtype == bool else array)
-    for put, value in zip((made.SetOrigin, made.SetSpacing, made.SetDirection), like, strict=True):
+    result = sys.modules["SimpleITK"].GetImageFromArray(array.view(np.uint8) if array.dtype == bool else array)
+    for put, value in zip((result.SetOrigin, result.SetSpacing, result.SetDirection), like, strict=True):
         put(value)
-    return made
+    return result
 
 
 def _affine_grid(affine: Array, shape: tuple[int, ...]) -> _core.Grid:

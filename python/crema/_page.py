@@ -44,10 +44,10 @@ def page(
 ) -> str:
     """One element, whatever is missing of it."""
     names = [str(row.get("file") or f"rater {k + 1}") for k, row in enumerate(raters)]
-    told = ", ".join(f"{html.escape(name)} {html.escape(str(value))}" for name, value in facts.items())
+    reported = ", ".join(f"{html.escape(name)} {html.escape(str(value))}" for name, value in facts.items())
     remarks = "".join(f"<li>{html.escape(warning)}</li>" for warning in warnings)
     return (
-        f"<figure>{picture}<figcaption>{told}</figcaption>{_raters(raters, names)}"
+        f"<figure>{picture}<figcaption>{reported}</figcaption>{_raters(raters, names)}"
         + (f"<ul>{remarks}</ul>" if remarks else "")
         + "</figure>"
     )

@@ -81,7 +81,7 @@ class Raters(Place):
         self.source = source
         self.drawn = drawn or []  #: of label maps in memory, the voxels that have a label
 
-    def set_slices(self, asked: _core.Settings, value: Any) -> None:
+    def set_slices(self, requested: _core.Settings, value: Any) -> None:
         """An int is an axis of the array, True the axis of the largest spacing."""
         if isinstance(value, (bool, np.bool_)):
             value = "auto" if value else None
@@ -92,7 +92,7 @@ class Raters(Place):
             if not -ndim <= value < ndim:
                 raise ValueError(f"slice_wise={value}: masks of shape {self.frame.shape} have no such axis.")
             value = "xyz"[value % ndim if self.frame.order == "F" else ndim - 1 - value % ndim]
-        asked.set("slice_wise", value)
+        requested.set("slice_wise", value)
 
 
 def named_masks(masks: Any) -> list[tuple[str | None, Any]]:
@@ -112,9 +112,9 @@ def named_masks(masks: Any) -> list[tuple[str | None, Any]]:
     return [(None, mask) for mask in masks]
 
 
-def _open_files(paths: list[str], names: list[str], asked: _core.Settings) -> Raters:
-    require_files(paths, asked)
-    source = _core.open_files(paths, names, asked)
+def _open_files(paths: list[str], names: list[str], requested: _core.Settings) -> Raters:
+    require_files(paths, requested)
+    source = _core.open_files(paths, names, requested)
     geometry = Geometry.of(source.reference)
     return Raters(source, Frame(IMAGE, geometry, geometry.shape, "C"))
 
@@ -173,12 +173,12 @@ def value_type(source: Source) -> tuple[Array, _core.ValueType]:
 
 
 def _to_mask(
-    source: Source, name: str, order: Order, grid: _core.Grid, asked: _core.Settings
+    source: Source, name: str, order: Order, grid: _core.Grid, requested: _core.Settings
 ) -> tuple[Array, list[str]]:
     """Numbers of any kind as bytes, by the rules for files."""
     array, number = value_type(source)
     try:
-        return _core.to_mask(flatten(array, order).view(np.uint8), number, name, grid, asked)
+        return _core.to_mask(flatten(array, order).view(np.uint8), number, name, grid, requested)
     except ValueError:
         if array.dtype.kind == "f":
             _refuse_not_finite(array, name)
@@ -194,7 +194,7 @@ def _to_labels(source: Source, name: str, order: Order, grid: _core.Grid) -> Arr
 class _Gathered:
     """Masks or label maps in memory, one rater after the other on the common grid."""
 
-    asked: _core.Settings
+    requested: _core.Settings
     frame: Frame
     header: _core.Header
     masks: list[Array] = field(default_factory=list)
@@ -205,15 +205,15 @@ class _Gathered:
 
     def add(self, name: str, source: Source, placement: _core.Placement, channels: Array | None) -> None:
         grid, plain = source.grid or self.header.grid, (source.slope, source.intercept) == (1, 0)
-        if self.asked.probabilities:
+        if self.requested.probabilities:
             flat, warnings, unchecked = to_levels(source, self.frame.order, channels), list[str](), ""
             self.channels = 1 if channels is None else len(channels)
-        elif self.asked.wants_labels:
+        elif self.requested.wants_labels:
             flat, warnings, unchecked = _to_labels(source, name, self.frame.order, grid), list[str](), ""
-        elif self.asked.strict and plain and source.array.dtype in _BYTES:
+        elif self.requested.strict and plain and source.array.dtype in _BYTES:
             flat, warnings, unchecked = flatten(source.array, self.frame.order).view(np.uint8), list[str](), name
         else:
-            flat, warnings = _to_mask(source, name, self.frame.order, grid, self.asked)
+            flat, warnings = _to_mask(source, name, self.frame.order, grid, self.requested)
             unchecked = ""
         self.warnings += [*source.warnings, *placement.warnings]
         self.masks.append(flat if placement.identity else _core.apply(placement, self.header.grid, grid, flat))
@@ -221,14 +221,14 @@ class _Gathered:
         self.unchecked.append(unchecked)
         self.warnings += warnings
 
-    def close(self, told: list[str]) -> Raters:
-        if self.asked.probabilities:
-            opened = _core.open_levels(self.header, self.masks, self.channels, self.names, told, self.warnings)
+    def close(self, reported: list[str]) -> Raters:
+        if self.requested.probabilities:
+            opened = _core.open_levels(self.header, self.masks, self.channels, self.names, reported, self.warnings)
             return Raters(opened, self.frame)
-        if self.asked.wants_labels:
-            opened = _core.open_maps(self.header, self.masks, self.names, told, self.warnings)
+        if self.requested.wants_labels:
+            opened = _core.open_maps(self.header, self.masks, self.names, reported, self.warnings)
             return Raters(opened, self.frame, [int(np.count_nonzero(labels)) for labels in self.masks])
-        opened = _core.open_masks(self.header, self.masks, self.names, self.unchecked, told, self.warnings)
+        opened = _core.open_masks(self.header, self.masks, self.names, self.unchecked, reported, self.warnings)
         return Raters(opened, self.frame)
 
 
@@ -256,7 +256,7 @@ def _lie_alike(a: _core.Grid, b: _core.Grid) -> bool:
 
 
 def lay_out(
-    kind: Kind, names: list[str], masks: list[Any], spacing: Any, asked: _core.Settings
+    kind: Kind, names: list[str], masks: list[Any], spacing: Any, requested: _core.Settings
 ) -> tuple[_core.Header, list[_core.Placement]]:
     """Before any voxel is looked at; arrays lie nowhere, so that all must be alike."""
     grids = [kind.where(mask, name) for name, mask in zip(names, masks, strict=True)]
@@ -274,57 +274,57 @@ def lay_out(
         here = nowhere if grid is None else grid
         assert here is not None
         headers.append(_core.Header(name, here, grid is not None))
-    return _core.lay_out(headers, asked)
+    return _core.lay_out(headers, requested)
 
 
 def open_masks(
     named: list[tuple[str | None, Any]],
     spacing: Sequence[float] | None,
-    asked: _core.Settings,
+    requested: _core.Settings,
     channels: int | None = None,
 ) -> Raters:
     """Masks in memory or, where labels are fused, label maps; `channels` is the axis of one-hot arrays or classes."""
     names = [name or f"rater {k + 1}" for k, (name, _) in enumerate(named)]
-    landed = land(names, [mask for _, mask in named], asked, channels)
+    landed = land(names, [mask for _, mask in named], requested, channels)
     kind = landed.kind
-    header, placements = lay_out(kind, names, landed.masks, spacing, asked)
+    header, placements = lay_out(kind, names, landed.masks, spacing, requested)
     gathered: _Gathered | None = None
     for name, mask, placement, own in zip(names, landed.masks, placements, landed.classes, strict=True):
         source = kind.open(mask, name)
         _check_array(source.array, name)
-        gathered = gathered or _Gathered(asked, landed.home(frame_on(header, kind, mask, source)), header)
+        gathered = gathered or _Gathered(requested, landed.home(frame_on(header, kind, mask, source)), header)
         gathered.add(name, source, placement, own)
     assert gathered is not None
     return gathered.close([name for name, _ in named if name])
 
 
 def open_raters(
-    masks: Any, spacing: Sequence[float] | None, asked: _core.Settings, channels: int | None = None
+    masks: Any, spacing: Sequence[float] | None, requested: _core.Settings, channels: int | None = None
 ) -> Raters:
     """All raters on one grid. Raises ValueError that names the rater at fault."""
     named = named_masks(masks)
     _core.check_count(len(named))
     paths = [os.fsdecode(mask) for _, mask in named if is_path(mask)]
     if not paths:
-        return open_masks(named, spacing, asked, channels)
+        return open_masks(named, spacing, requested, channels)
     if len(paths) < len(named):
         raise ValueError("some raters are files and some are not; give all raters as one kind.")
     if channels is not None:
         raise ValueError("channels= is about arrays, but files were given; leave it out.")
-    return _open_files(paths, [name for name, _ in named if name], asked)
+    return _open_files(paths, [name for name, _ in named if name], requested)
 
 
-def use_region(asked: _core.Settings, raters: Raters, value: Any) -> None:
+def use_region(requested: _core.Settings, raters: Raters, value: Any) -> None:
     """A word, a file, or a mask: an array or image like the raters'."""
     if value is None:
         return
     if is_path(value):
-        asked.set("roi", as_text("roi", os.fsdecode(value)))
-        require_files([asked.region_file] if asked.region_file else [], _STRICT)
+        requested.set("roi", as_text("roi", os.fsdecode(value)))
+        require_files([requested.region_file] if requested.region_file else [], _STRICT)
         return
     name = "the region"
     source, order = raters.open(name, value)
     flat, warnings = _to_mask(source, name, order, source.grid or raters.header.grid, _STRICT)
     flat, more = raters.align(name, source, flat)
     raters.source.set_region(flat, [*source.warnings, *warnings, *more])
-    asked.take_region_mask()
+    requested.take_region_mask()

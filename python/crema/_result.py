@@ -83,9 +83,9 @@ class Result(Consensus):
         fused = self._counts()
         parts = {}
         for s, (value, name, voxels, _, lmsd, bound, shown, layer) in enumerate(fused.structures()):
-            told = self.method, lmsd, bound, self.warnings, value, name, voxels
+            reported = self.method, lmsd, bound, self.warnings, value, name, voxels
             own = tuple(shown), self._flats[layer], self._frame, self._inputs, fused, s
-            parts[name or value] = Part(*told, *own)
+            parts[name or value] = Part(*reported, *own)
         return parts
 
     @property

@@ -34,9 +34,9 @@ def as_array(values: list[Any]) -> NDArray[Any]:
         return np.array(values, np.int64 if whole else np.float64)
     if len(known) == len(values) and all(isinstance(value, bool) for value in known):
         return np.array(values, np.bool_)
-    made = np.empty(len(values), object)
-    made[:] = values
-    return made
+    result = np.empty(len(values), object)
+    result[:] = values
+    return result
 
 
 def _arrays(columns: Columns) -> dict[str, NDArray[Any]]:

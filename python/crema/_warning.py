@@ -19,6 +19,6 @@ class Warning(str):
     severity: str
 
     def __new__(cls, text: str, kind: str = "other", severity: str = "caution") -> Warning:
-        made = super().__new__(cls, text)
-        made.kind, made.severity = kind, severity
-        return made
+        result = super().__new__(cls, text)
+        result.kind, result.severity = kind, severity
+        return result

@@ -91,7 +91,7 @@ std::shared_ptr<const files::Header> grid_beside(const std::vector<files::Header
   return std::make_shared<const files::Header>(std::move(grid));
 }
 
-/// Where a grid does not fit because a header is damaged, the damage is what has to be told.
+/// Where a grid does not fit because a header is damaged, the damage is what has to be reported.
 files::Layout lay_out(const RaterFiles& raters, const Settings& settings, const files::ReadOptions& options) {
   const bool labels = settings.labels || settings.regions;
   try {

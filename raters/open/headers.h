@@ -26,7 +26,7 @@ struct RaterFiles {
   files::Header reference;                   ///< of the common grid, in the first rater's orientation
   /// One per rater, of those that are folders with a map per class; empty: none is.
   std::vector<std::optional<ClassFolder>> folders = {};
-  Raters repeats = 0;  ///< those whose file was named before, which is told
+  Raters repeats = 0;  ///< those whose file was named before; a warning says so
   Warnings warnings;
 };
 

@@ -68,7 +68,7 @@ struct SegmentLabels {
 };
 
 /// Finds the labels of the segments, and puts numbers where the choice has names. Values that are the same in
-/// all files are kept, otherwise labels are numbered anew, which is told.
+/// all files are kept, otherwise labels are numbered again, with a warning.
 SegmentLabels name_segments(std::span<const files::Header> headers, Settings& settings, Warnings& warnings);
 
 }  // namespace crema::raters

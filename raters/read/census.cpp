@@ -13,7 +13,7 @@ using Values = std::array<std::uint64_t, 4>;
 
 bool has(const Values& values, std::size_t value) { return (values[value / 64] >> (value % 64) & 1) != 0; }
 
-/// Zeros and ones are told by what all bytes have in common; the loop is one the compiler can widen.
+/// Zeros and ones are recognised by what all bytes have in common; the loop is one the compiler can widen.
 Values values_in(Mask block) {
   std::uint8_t any = 0, all = 0xFF;
   for (const std::uint8_t byte : block) {

@@ -17,7 +17,7 @@ class ByteCensus {
  public:
   ByteCensus(std::size_t raters, std::int64_t voxels);
 
-  /// To be told of every block in which a rater marked anything.
+  /// To be called for every block in which a rater marked anything.
   void look_at(std::size_t rater, Mask block, std::uint8_t bits);
 
   /// Checks a mask by the rules for files. Throws InputError when it holds several values; returns warnings.

@@ -20,7 +20,7 @@ namespace {
 
 int bytes_per_set(int raters) { return raters <= 8 ? 1 : raters <= 16 ? 2 : raters <= 32 ? 4 : 8; }
 
-/// Voxels that are folded before anybody is asked whether to stop: half a millisecond's worth.
+/// Voxels that are folded before it is checked whether to stop: half a millisecond's worth.
 constexpr std::int64_t kVoxelsBetweenStops = std::int64_t{1} << 20;
 
 /// A mask on the reference's grid is folded as it is read; one that lies otherwise is held until it is

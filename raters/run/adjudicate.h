@@ -11,7 +11,7 @@
 
 namespace crema::raters {
 
-/// What a run must be told so that it makes the consensus of the decisions. Throws InputError on a method or
+/// What a run needs to know to make the consensus of the decisions. Throws InputError on a method or
 /// a setting that is not crema's.
 Settings settings_of(const Decisions& decisions);
 const Method& method_of(const Decisions& decisions);

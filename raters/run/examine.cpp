@@ -196,7 +196,7 @@ Examination examine(const std::vector<std::filesystem::path>& paths, const Setti
   append(found.warnings, warnings_about_order(paths));
   for (Finding& finding : found.findings)
     read_alone(finding, read, wants_labels(settings), found.warnings, found.faults);
-  // What one file is to blame for is told with that file.
+  // What one file is to blame for is reported with that file.
   if (found.bad() == 0) found.problems = std::move(together);
   return found;
 }

@@ -51,7 +51,7 @@ std::vector<std::int64_t> voxels_of_raters(const Case& counted);
 /// What a rater is called: its file as given, with "#" and its name for a segment.
 std::string name_of(const Finding& finding);
 
-/// The record of what was found; `run` tells who asked, and what was remarkable besides.
+/// The record of what was found; `run` says which command it was, and what else was remarkable.
 Json examination_record(RunFacts run, const Settings& settings, const Examination& found, Spelling spelling);
 
 }  // namespace crema::raters

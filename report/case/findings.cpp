@@ -19,7 +19,7 @@ bool one_by_one(const Method& method) {
   return method.aim == Aim::distance && std::holds_alternative<Solver>(method.solver);
 }
 
-/// What can be asked about how sure a method is.
+/// What can be said of how sure a method is.
 MeasureOptions questions_for(const Method& method, const Reduction& reduction, MeasureOptions requested) {
   if (method.needs != Needs::neighbours && reduction.raters > 1) requested.leave_out = LeaveOut::fixed;
   if (reduction.levels) return requested;  // decisions and what turns them are about masks

@@ -48,7 +48,7 @@ struct PageFacts {
   const raters::GreyImage* image = nullptr;  ///< to be seen beneath; may be none
   std::optional<Slices> slices = {};         ///< only these are in the page
   std::vector<InputFact> masks = {};         ///< the raters' files; none: decisions cannot be saved
-  /// What the first method was told; none where decisions cannot keep it.
+  /// The options of the first method; none where decisions cannot keep it.
   std::optional<std::vector<DecidedSetting>> decided = {};
   std::string engine = {};  ///< from the page to one that make_engine() made; empty: the page has its own
 };

@@ -163,7 +163,7 @@ std::string notes_html(const std::vector<std::string>& notes) {
   return html;
 }
 
-/// What is there, and nothing else: who did not declare that raters persist is not told so.
+/// What is there, and nothing else: who did not declare that raters persist gets no such line.
 std::string introduction(const std::vector<CohortStatistics>& statistics) {
   const auto any = [&](auto&& holds) { return std::any_of(statistics.begin(), statistics.end(), holds); };
   std::string text;

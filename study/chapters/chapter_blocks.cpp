@@ -37,7 +37,7 @@ struct Solved {
   Mean lmsd, bound, seconds;
 };
 
-class Blocks : public Chapter {
+class Blocks : public SectionBuilder {
  public:
   void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
     for (const Result& result : facts.results) {
@@ -51,7 +51,7 @@ class Blocks : public Chapter {
   }
 
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
-    Section made{
+    Section built{
         "tab:1",
         "Criterion and time by blocks",
         "Mean LMSD in the method's own distance, mean lower bound of it where one was proven, and mean "
@@ -64,9 +64,9 @@ class Blocks : public Chapter {
       Row row = variant_cells(variants[v]);
       add(row, {solved->lmsd.count(), cell(solved->lmsd.value()), cell(solved->bound.value()),
                 solved->bound.count(), cell(solved->seconds.value()), solved->seconds.count()});
-      made.table.rows.push_back(std::move(row));
+      built.table.rows.push_back(std::move(row));
     }
-    return made;
+    return built;
   }
 
  private:
@@ -81,7 +81,7 @@ struct Compared {
   std::size_t variant = 0;
 };
 
-class PairedBlocks : public Chapter {
+class PairedBlocks : public SectionBuilder {
  public:
   void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
     std::map<std::string, std::map<std::size_t, const Result*>> methods;
@@ -97,7 +97,7 @@ class PairedBlocks : public Chapter {
   }
 
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
-    Section made{
+    Section built{
         "tab:3",
         "Blocks on the same cases",
         "Only cases that were solved with all kinds of blocks at hand. Excess: by how many percent the "
@@ -115,13 +115,13 @@ class PairedBlocks : public Chapter {
         add(row, {one.lmsd.count(), cell(one.lmsd.value()), cell(one.excess.value()), one.excess.count(),
                   100 * static_cast<double>(one.least) / static_cast<double>(one.lmsd.count()),
                   cell(one.seconds.value()), one.seconds.count()});
-        made.table.rows.push_back(std::move(row));
+        built.table.rows.push_back(std::move(row));
       }
     }
-    if (made.table.rows.empty())
-      made.missing = {
+    if (built.table.rows.empty())
+      built.missing = {
           lacking("the same cases with other blocks", cohort_command("RUN-group", "--blocks group"))};
-    return made;
+    return built;
   }
 
  private:
@@ -152,7 +152,7 @@ class PairedBlocks : public Chapter {
 
 }  // namespace
 
-std::unique_ptr<Chapter> blocks_chapter() { return std::make_unique<Blocks>(); }
-std::unique_ptr<Chapter> paired_blocks_chapter() { return std::make_unique<PairedBlocks>(); }
+std::unique_ptr<SectionBuilder> blocks_section() { return std::make_unique<Blocks>(); }
+std::unique_ptr<SectionBuilder> paired_blocks_section() { return std::make_unique<PairedBlocks>(); }
 
 }  // namespace crema::study

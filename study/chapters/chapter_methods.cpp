@@ -10,7 +10,7 @@
 namespace crema::study {
 namespace {
 
-class Times : public Chapter {
+class Times : public SectionBuilder {
  public:
   void take(const std::vector<Variant>&, const CaseFacts& facts) override {
     for (const Result& result : facts.results) {
@@ -24,7 +24,7 @@ class Times : public Chapter {
   }
 
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
-    Section made{
+    Section built{
         "tab:7",
         "Times",
         "Seconds for all cases together, each on one thread. The masks of a case are read and counted "
@@ -39,11 +39,11 @@ class Times : public Chapter {
       Row row = variant_cells(variants[v]);
       add(row, {spent->reading.count(), reading, counting, solving, writing,
                 reading + counting + solving + writing});
-      made.table.rows.push_back(std::move(row));
+      built.table.rows.push_back(std::move(row));
     }
-    if (made.table.rows.empty())
-      made.missing = {"times.csv of the runs is empty; `crema cohort merge RUN` makes it again."};
-    return made;
+    if (built.table.rows.empty())
+      built.missing = {"times.csv of the runs is empty; `crema cohort merge RUN` makes it again."};
+    return built;
   }
 
  private:
@@ -53,7 +53,7 @@ class Times : public Chapter {
   PerVariant<Spent> spent_;
 };
 
-class Entropy : public Chapter {
+class Entropy : public SectionBuilder {
  public:
   void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
     for (const Result& result : facts.results)
@@ -61,7 +61,7 @@ class Entropy : public Chapter {
   }
 
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
-    Section made{
+    Section built{
         "tab:8",
         "Entropy of soft consensuses",
         "Shannon entropy in nats, summed over the voxels of a case: mean and standard deviation over "
@@ -73,17 +73,17 @@ class Entropy : public Chapter {
       if (mean == nullptr || mean->count() == 0) continue;
       Row row = variant_cells(variants[v]);
       add(row, {mean->count(), cell(mean->value()), cell(mean->deviation())});
-      made.table.rows.push_back(std::move(row));
+      built.table.rows.push_back(std::move(row));
     }
-    if (made.table.rows.empty()) made.missing = {lacking("a soft method", cohort_command("RUN", ""))};
-    return made;
+    if (built.table.rows.empty()) built.missing = {lacking("a soft method", cohort_command("RUN", ""))};
+    return built;
   }
 
  private:
   PerVariant<Mean> entropy_;
 };
 
-class Regions : public Chapter {
+class Regions : public SectionBuilder {
  public:
   void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
     for (const Result& full : facts.results)
@@ -99,7 +99,7 @@ class Regions : public Chapter {
   }
 
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
-    Section made{
+    Section built{
         "tab:9",
         "STAPLE on the full image and on a smaller region",
         "On the same cases, for each prior: mean entropy, mean soft volume and mean number of voxels "
@@ -112,14 +112,15 @@ class Regions : public Chapter {
         Row row = variant_cells(variants[full ? pair.first : pair.second]);
         add(row, {sums.entropy.count(), cell(sums.entropy.value()), cell(sums.soft.value()),
                   cell(sums.voxels.value())});
-        made.table.rows.push_back(std::move(row));
+        built.table.rows.push_back(std::move(row));
       }
-    if (made.table.rows.empty())
-      made.missing = {fmt::format("{} A study needs both, {} and the same with another prior for other rows.",
-                                  lacking("STAPLE on the full image and on a box with the same prior",
-                                          cohort_command("RUN-box", "--roi box")),
-                                  cohort_command("RUN", ""))};
-    return made;
+    if (built.table.rows.empty())
+      built.missing = {
+          fmt::format("{} A study needs both, {} and the same with another prior for other rows.",
+                      lacking("STAPLE on the full image and on a box with the same prior",
+                              cohort_command("RUN-box", "--roi box")),
+                      cohort_command("RUN", ""))};
+    return built;
   }
 
  private:
@@ -134,7 +135,7 @@ class Regions : public Chapter {
   std::map<std::pair<std::size_t, std::size_t>, std::pair<Sums, Sums>> pairs_;
 };
 
-class Shape : public Chapter {
+class Shape : public SectionBuilder {
  public:
   void take(const std::vector<Variant>&, const CaseFacts& facts) override {
     for (const Result& result : facts.results) {
@@ -148,12 +149,12 @@ class Shape : public Chapter {
   }
 
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
-    Section made{"shape",
-                 "Shape of results",
-                 "Components of the union that are kept, and into how many connected parts their consensus "
-                 "falls, of which so many are single voxels; sums over cases, soft results above 0.5.",
-                 {variant_columns({"cases", "kept", "parts", "isolated", "parts_per_kept"}), {}},
-                 {}};
+    Section built{"shape",
+                  "Shape of results",
+                  "Components of the union that are kept, and into how many connected parts their consensus "
+                  "falls, of which so many are single voxels; sums over cases, soft results above 0.5.",
+                  {variant_columns({"cases", "kept", "parts", "isolated", "parts_per_kept"}), {}},
+                  {}};
     for (std::size_t v = 0; v < variants.size(); ++v) {
       const Counted* counted = counted_.find(v);
       if (counted == nullptr || counted->cases == 0) continue;
@@ -161,10 +162,10 @@ class Shape : public Chapter {
       Row row = variant_cells(variants[v]);
       add(row, {counted->cases, whole(counted->kept), whole(counted->parts), whole(counted->isolated),
                 counted->kept > 0 ? Cell(counted->parts / counted->kept) : Cell(Undefined::no_parts)});
-      made.table.rows.push_back(std::move(row));
+      built.table.rows.push_back(std::move(row));
     }
-    if (made.table.rows.empty()) made.missing = {lacking("numbers of parts", cohort_command("RUN", ""))};
-    return made;
+    if (built.table.rows.empty()) built.missing = {lacking("numbers of parts", cohort_command("RUN", ""))};
+    return built;
   }
 
  private:
@@ -177,9 +178,9 @@ class Shape : public Chapter {
 
 }  // namespace
 
-std::unique_ptr<Chapter> times_chapter() { return std::make_unique<Times>(); }
-std::unique_ptr<Chapter> entropy_chapter() { return std::make_unique<Entropy>(); }
-std::unique_ptr<Chapter> regions_chapter() { return std::make_unique<Regions>(); }
-std::unique_ptr<Chapter> shape_chapter() { return std::make_unique<Shape>(); }
+std::unique_ptr<SectionBuilder> times_section() { return std::make_unique<Times>(); }
+std::unique_ptr<SectionBuilder> entropy_section() { return std::make_unique<Entropy>(); }
+std::unique_ptr<SectionBuilder> regions_section() { return std::make_unique<Regions>(); }
+std::unique_ptr<SectionBuilder> shape_section() { return std::make_unique<Shape>(); }
 
 }  // namespace crema::study

@@ -62,7 +62,7 @@ Row paired_cells(const PairedRow& row, double holm_p) {
           row.test ? Cell(holm_p) : cell({})};
 }
 
-class Paired : public Chapter {
+class Paired : public SectionBuilder {
  public:
   void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
     std::map<std::size_t, Mean> dice;
@@ -78,7 +78,7 @@ class Paired : public Chapter {
   }
 
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
-    Section made{
+    Section built{
         "paired",
         "Methods against each other",
         "For each pair of methods of the first run, on the same cases: the mean of the first less the "
@@ -95,25 +95,25 @@ class Paired : public Chapter {
       for (std::size_t r = 0; r < rows.size(); ++r) {
         Row row{name, variants[rows[r].a].method, variants[rows[r].b].method};
         add(row, paired_cells(rows[r], holm_p[r]));
-        made.table.rows.push_back(std::move(row));
+        built.table.rows.push_back(std::move(row));
       }
     }
-    if (made.table.rows.empty()) made.missing = {lacking("two methods", cohort_command("RUN", ""))};
-    return made;
+    if (built.table.rows.empty()) built.missing = {lacking("two methods", cohort_command("RUN", ""))};
+    return built;
   }
 
  private:
   Pairs dice_, sizes_;
 };
 
-class Correlations : public Chapter {
+class Correlations : public SectionBuilder {
  public:
   explicit Correlations(Identity identity) : volumes_(identity) {}
 
   void take(const std::vector<Variant>&, const CaseFacts& facts) override { volumes_.take(facts); }
 
   [[nodiscard]] Section finish(const std::vector<Variant>&) const override {
-    Section made{
+    Section built{
         "icc",
         "Agreement on volumes",
         "Intraclass correlations of the raters' volumes, and of their logarithms, with 95 % intervals: of "
@@ -123,17 +123,17 @@ class Correlations : public Chapter {
         {{"form", "scale", "raters", "cases", "icc", "low", "high"}, {}},
         {}};
     for (const NamedIcc& one : volumes_.iccs())
-      made.table.rows.push_back({to_string(one.form, one.unit), to_string(one.scale), one.icc.raters,
-                                 one.icc.cases, one.icc.value, cell(one.icc.low), cell(one.icc.high)});
-    if (made.table.rows.empty())
-      made.missing.emplace_back(
+      built.table.rows.push_back({to_string(one.form, one.unit), to_string(one.scale), one.icc.raters,
+                                  one.icc.cases, one.icc.value, cell(one.icc.low), cell(one.icc.high)});
+    if (built.table.rows.empty())
+      built.missing.emplace_back(
           "Fewer than two cases have been drawn by two or more raters, or all volumes are equal; "
           "`crema cohort list DATA` shows who has which case.");
     else if (volumes_.identity() == Identity::unknown)
-      made.missing.emplace_back(
+      built.missing.emplace_back(
           "ICC(A,·) and ICC(C,·) need raters who are the same persons in all cases; declare it with "
           "`crema study RUN -o TABLES --raters-persist`.");
-    return made;
+    return built;
   }
 
  private:
@@ -142,7 +142,9 @@ class Correlations : public Chapter {
 
 }  // namespace
 
-std::unique_ptr<Chapter> paired_methods_chapter() { return std::make_unique<Paired>(); }
-std::unique_ptr<Chapter> icc_chapter(Identity identity) { return std::make_unique<Correlations>(identity); }
+std::unique_ptr<SectionBuilder> paired_methods_section() { return std::make_unique<Paired>(); }
+std::unique_ptr<SectionBuilder> icc_section(Identity identity) {
+  return std::make_unique<Correlations>(identity);
+}
 
 }  // namespace crema::study

@@ -49,7 +49,7 @@ Row three_cells(const Three& three) {
 
 std::string hard_needed() { return lacking("a hard method", cohort_command("RUN", "")); }
 
-class Lesions : public Chapter {
+class Lesions : public SectionBuilder {
  public:
   void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
     std::vector<bool> met(variants.size());
@@ -65,7 +65,7 @@ class Lesions : public Chapter {
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
     std::vector<std::string> columns = three_columns("_lesions");
     columns.insert(columns.begin(), "cases");
-    Section made{
+    Section result{
         "tab:4_0",
         "Raters lesion by lesion",
         "Precision, recall and F1 of each rater against a hard consensus as truth, inside each component "
@@ -79,10 +79,10 @@ class Lesions : public Chapter {
       Row row = variant_cells(variants[v]);
       row.emplace_back(scores->cases);
       add(row, three_cells(scores->three));
-      made.table.rows.push_back(std::move(row));
+      result.table.rows.push_back(std::move(row));
     }
-    if (made.table.rows.empty()) made.missing = {hard_needed()};
-    return made;
+    if (result.table.rows.empty()) result.missing = {hard_needed()};
+    return result;
   }
 
  private:
@@ -93,7 +93,7 @@ class Lesions : public Chapter {
   PerVariant<Scores> scores_;
 };
 
-class Detection : public Chapter {
+class Detection : public SectionBuilder {
  public:
   void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
     std::vector<Three> means(variants.size());
@@ -108,7 +108,7 @@ class Detection : public Chapter {
   }
 
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
-    Section made{
+    Section result{
         "tab:4",
         "Detection",
         "By connected parts: recall is the share of the parts of the consensus that meet the rater, "
@@ -121,10 +121,10 @@ class Detection : public Chapter {
       if (three == nullptr || three->front().counted.count() == 0) continue;
       Row row = variant_cells(variants[v]);
       add(row, three_cells(*three));
-      made.table.rows.push_back(std::move(row));
+      result.table.rows.push_back(std::move(row));
     }
-    if (made.table.rows.empty()) made.missing = {hard_needed()};
-    return made;
+    if (result.table.rows.empty()) result.missing = {hard_needed()};
+    return result;
   }
 
  private:
@@ -133,7 +133,7 @@ class Detection : public Chapter {
 
 }  // namespace
 
-std::unique_ptr<Chapter> lesions_chapter() { return std::make_unique<Lesions>(); }
-std::unique_ptr<Chapter> detection_chapter() { return std::make_unique<Detection>(); }
+std::unique_ptr<SectionBuilder> lesions_section() { return std::make_unique<Lesions>(); }
+std::unique_ptr<SectionBuilder> detection_section() { return std::make_unique<Detection>(); }
 
 }  // namespace crema::study

@@ -20,7 +20,7 @@ Row change_cells(const SizeChange& change) {
           cell(change.not_smaller())};
 }
 
-class HardSizes : public Chapter {
+class HardSizes : public SectionBuilder {
  public:
   void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
     const Result* const majority = result_of(variants, facts, "majority");
@@ -31,7 +31,7 @@ class HardSizes : public Chapter {
   }
 
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
-    Section made{
+    Section built{
         "tab:5",
         "Sizes of hard consensuses against the majority vote",
         "In percent: the mean of the cases' changes of size, where the majority vote is not empty, the "
@@ -44,18 +44,18 @@ class HardSizes : public Chapter {
       if (change == nullptr || change->cases() == 0) continue;
       Row row = variant_cells(variants[v]);
       add(row, change_cells(*change));
-      made.table.rows.push_back(std::move(row));
+      built.table.rows.push_back(std::move(row));
     }
-    if (made.table.rows.empty())
-      made.missing = {lacking("the majority vote and another hard method", cohort_command("RUN", ""))};
-    return made;
+    if (built.table.rows.empty())
+      built.missing = {lacking("the majority vote and another hard method", cohort_command("RUN", ""))};
+    return built;
   }
 
  private:
   PerVariant<SizeChange> changes_;
 };
 
-class SoftSizes : public Chapter {
+class SoftSizes : public SectionBuilder {
  public:
   void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
     const Result* const average = result_of(variants, facts, "average");
@@ -73,7 +73,7 @@ class SoftSizes : public Chapter {
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
     std::vector<std::string> columns = change_columns();
     columns.insert(columns.begin(), "measure");
-    Section made{
+    Section built{
         "tab:6",
         "Sizes of soft consensuses against the average",
         "As tab:5, for the soft volume, the sum of levels, and for the voxels with a level above 0.5.",
@@ -86,17 +86,17 @@ class SoftSizes : public Chapter {
         Row row = variant_cells(variants[v]);
         row.emplace_back(soft ? "soft volume" : "thresholded");
         add(row, change_cells(soft ? pair->soft : pair->thresholded));
-        made.table.rows.push_back(std::move(row));
+        built.table.rows.push_back(std::move(row));
       }
     }
-    if (made.table.rows.empty())
-      made.missing = {lacking("the average and another soft method", cohort_command("RUN", ""))};
+    if (built.table.rows.empty())
+      built.missing = {lacking("the average and another soft method", cohort_command("RUN", ""))};
     else if (!without_)
-      made.missing = {lacking("results without the test of the empty set",
-                              cohort_command("RUN-no-empty-test", "--no-empty-test"))};
+      built.missing = {lacking("results without the test of the empty set",
+                               cohort_command("RUN-no-empty-test", "--no-empty-test"))};
     else if (!with_)
-      made.missing = {lacking("results with the test of the empty set", cohort_command("RUN", ""))};
-    return made;
+      built.missing = {lacking("results with the test of the empty set", cohort_command("RUN", ""))};
+    return built;
   }
 
  private:
@@ -107,7 +107,7 @@ class SoftSizes : public Chapter {
   bool with_ = false, without_ = false;
 };
 
-class Slices : public Chapter {
+class Slices : public SectionBuilder {
  public:
   void take(const std::vector<Variant>& variants, const CaseFacts& facts) override {
     const Result* const majority = result_of(variants, facts, "majority");
@@ -118,7 +118,7 @@ class Slices : public Chapter {
   }
 
   [[nodiscard]] Section finish(const std::vector<Variant>& variants) const override {
-    Section made{
+    Section built{
         "tab:10",
         "Slice by slice (2.5D) against 3-D",
         "On the same cases, in percent: the mean change of size against the majority vote in 3-D and "
@@ -135,11 +135,12 @@ class Slices : public Chapter {
       Row row = variant_cells(variants[pair.second]);
       add(row, {one.cases, cell(one.whole.value()), one.whole.count(), cell(one.sliced.value()),
                 one.sliced.count(), share(one.larger), share(one.smaller)});
-      made.table.rows.push_back(std::move(row));
+      built.table.rows.push_back(std::move(row));
     }
-    if (made.table.rows.empty())
-      made.missing = {lacking("the same cases slice by slice", cohort_command("RUN-slices", "--slice-wise"))};
-    return made;
+    if (built.table.rows.empty())
+      built.missing = {
+          lacking("the same cases slice by slice", cohort_command("RUN-slices", "--slice-wise"))};
+    return built;
   }
 
  private:
@@ -168,8 +169,8 @@ class Slices : public Chapter {
 
 }  // namespace
 
-std::unique_ptr<Chapter> hard_sizes_chapter() { return std::make_unique<HardSizes>(); }
-std::unique_ptr<Chapter> soft_sizes_chapter() { return std::make_unique<SoftSizes>(); }
-std::unique_ptr<Chapter> slices_chapter() { return std::make_unique<Slices>(); }
+std::unique_ptr<SectionBuilder> hard_sizes_section() { return std::make_unique<HardSizes>(); }
+std::unique_ptr<SectionBuilder> soft_sizes_section() { return std::make_unique<SoftSizes>(); }
+std::unique_ptr<SectionBuilder> slices_section() { return std::make_unique<Slices>(); }
 
 }  // namespace crema::study

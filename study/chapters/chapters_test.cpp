@@ -25,10 +25,10 @@ double number(const Section& section, std::size_t row, const std::string& column
   return std::get<double>(found->content());
 }
 
-Section study_of(std::unique_ptr<Chapter> chapter, const std::vector<Variant>& variants,
+Section study_of(std::unique_ptr<SectionBuilder> section, const std::vector<Variant>& variants,
                  const std::vector<CaseFacts>& cases) {
-  for (const CaseFacts& one : cases) chapter->take(variants, one);
-  return chapter->finish(variants);
+  for (const CaseFacts& one : cases) section->take(variants, one);
+  return section->finish(variants);
 }
 
 Variant hard(std::string method, std::string blocks = "subcrown", std::string slices = "") {
@@ -51,7 +51,7 @@ Result solved(std::size_t variant, double lmsd, double seconds, std::optional<do
 
 TEST(Blocks, MeansAreOfTheCasesEachKindSolved) {
   const Section made =
-      study_of(blocks_chapter(), {hard("jaccard"), hard("jaccard", "group")},
+      study_of(blocks_section(), {hard("jaccard"), hard("jaccard", "group")},
                {{.results = {solved(0, 0.5, 1), solved(1, 0.4, 3, 0.4)}}, {.results = {solved(0, 0.7, 2)}}});
   ASSERT_EQ(made.table.rows.size(), 2U);
   EXPECT_DOUBLE_EQ(number(made, 0, "lmsd"), 0.6);
@@ -65,7 +65,7 @@ TEST(Blocks, MeansAreOfTheCasesEachKindSolved) {
 }
 
 TEST(PairedBlocks, OnlyCasesWithAllKindsCount) {
-  const Section made = study_of(paired_blocks_chapter(), {hard("jaccard"), hard("jaccard", "group")},
+  const Section made = study_of(paired_blocks_section(), {hard("jaccard"), hard("jaccard", "group")},
                                 {{.results = {solved(0, 0.5, 1), solved(1, 0.4, 3)}},
                                  {.results = {solved(0, 0.2, 1), solved(1, 0.2, 3)}},
                                  {.results = {solved(0, 9, 2)}}});
@@ -79,7 +79,7 @@ TEST(PairedBlocks, OnlyCasesWithAllKindsCount) {
 
 TEST(Lesions, ZeroByZeroCountsAsOneOrIsLeftOut) {
   const Section made =
-      study_of(lesions_chapter(), {hard("jaccard"), soft("average")},
+      study_of(lesions_section(), {hard("jaccard"), soft("average")},
                {{.lesions = {{0, 0.5, 1, 0.6}, {0, std::nullopt, 0, std::nullopt}, {1, 0, 0, 0}}},
                 {.lesions = {{0, 0.2, std::nullopt, 0.4}}}});
   ASSERT_EQ(made.table.rows.size(), 1U);
@@ -93,7 +93,7 @@ TEST(Lesions, ZeroByZeroCountsAsOneOrIsLeftOut) {
 
 TEST(Detection, MeansAreOverRatersThenOverCases) {
   const Section made = study_of(
-      detection_chapter(), {hard("jaccard")},
+      detection_section(), {hard("jaccard")},
       {{.raters = {{0, "a", 1, 1, 0.5, 0.6}, {0, "b", 1, std::nullopt, 0.7, 0}, {0, "c", 1, 0.5, 0.9, 1}}},
        {.raters = {{0, "a", 1, 0.25, 1, 0.4}}},
        {.raters = {{0, "a", 1, std::nullopt, std::nullopt, std::nullopt}}}});
@@ -106,7 +106,7 @@ TEST(Detection, MeansAreOverRatersThenOverCases) {
 
 TEST(HardSizes, AreToldAgainstTheMajorityVote) {
   const Section made =
-      study_of(hard_sizes_chapter(), {hard("jaccard"), hard("majority", "")},
+      study_of(hard_sizes_section(), {hard("jaccard"), hard("majority", "")},
                {{.results = {sized(0, 110), sized(1, 100)}}, {.results = {sized(0, 45), sized(1, 50)}}});
   ASSERT_EQ(made.table.rows.size(), 1U);
   EXPECT_DOUBLE_EQ(number(made, 0, "mean_pct"), 0);
@@ -115,7 +115,7 @@ TEST(HardSizes, AreToldAgainstTheMajorityVote) {
 }
 
 TEST(SoftSizes, ComeAsVolumesAndThresholded) {
-  const Section made = study_of(soft_sizes_chapter(), {soft("staple"), soft("average")},
+  const Section made = study_of(soft_sizes_section(), {soft("staple"), soft("average")},
                                 {{.results = {sized(0, 30, 22), sized(1, 20, 20)}}});
   ASSERT_EQ(made.table.rows.size(), 2U);
   EXPECT_DOUBLE_EQ(number(made, 0, "mean_pct"), 10);
@@ -126,7 +126,7 @@ TEST(SoftSizes, ComeAsVolumesAndThresholded) {
 
 TEST(Slices, AreComparedWith3dOnTheSameCases) {
   const Section made = study_of(
-      slices_chapter(), {hard("dice"), hard("dice", "subcrown", "z"), hard("majority", "")},
+      slices_section(), {hard("dice"), hard("dice", "subcrown", "z"), hard("majority", "")},
       {{.results = {sized(0, 12), sized(1, 11), sized(2, 10)}}, {.results = {sized(0, 8), sized(1, 9)}}});
   ASSERT_EQ(made.table.rows.size(), 1U);
   EXPECT_EQ(number(made, 0, "cases"), 2);
@@ -144,14 +144,14 @@ TEST(Regions, ArePairedByPrior) {
   full.entropy = 2;
   box.entropy = 5;
   const Section made =
-      study_of(regions_chapter(), variants, {{.results = {full, box, other}}, {.results = {box, other}}});
+      study_of(regions_section(), variants, {{.results = {full, box, other}}, {.results = {box, other}}});
   ASSERT_EQ(made.table.rows.size(), 2U);
   EXPECT_DOUBLE_EQ(number(made, 0, "entropy"), 2);
   EXPECT_DOUBLE_EQ(number(made, 1, "soft_volume"), 33);
   EXPECT_EQ(number(made, 1, "cases"), 1);
 }
 
-TEST(MethodChapters, SumUpTimesEntropyAndShape) {
+TEST(MethodSections, SumUpTimesEntropyAndShape) {
   Result first = sized(0, 1), second = sized(0, 1);
   first.seconds = Seconds{1, 2, 3, 4};
   second.seconds = Seconds{0.5, 0, 0, 0};
@@ -161,13 +161,13 @@ TEST(MethodChapters, SumUpTimesEntropyAndShape) {
   first.parts = 3;
   first.isolated = 1;
   const std::vector<CaseFacts> cases{{.results = {first}}, {.results = {second}}};
-  const Section times = study_of(times_chapter(), {soft("average")}, cases);
+  const Section times = study_of(times_section(), {soft("average")}, cases);
   EXPECT_DOUBLE_EQ(number(times, 0, "read_s"), 1.5);
   EXPECT_DOUBLE_EQ(number(times, 0, "all_s"), 10.5);
-  const Section entropy = study_of(entropy_chapter(), {soft("average")}, cases);
+  const Section entropy = study_of(entropy_section(), {soft("average")}, cases);
   EXPECT_DOUBLE_EQ(number(entropy, 0, "entropy"), 2.5);
   EXPECT_DOUBLE_EQ(number(entropy, 0, "entropy_sd"), std::sqrt(4.5));
-  const Section shape = study_of(shape_chapter(), {soft("average")}, cases);
+  const Section shape = study_of(shape_section(), {soft("average")}, cases);
   EXPECT_EQ(number(shape, 0, "cases"), 1);
   EXPECT_DOUBLE_EQ(number(shape, 0, "parts_per_kept"), 1.5);
 }
@@ -178,7 +178,7 @@ CaseFacts drawn_twice(double a, double b) {
 }
 
 TEST(Correlations, WithoutDeclaredIdentityAreOneWay) {
-  const Section made = study_of(icc_chapter(Identity::unknown), {hard("jaccard"), hard("dice")},
+  const Section made = study_of(icc_section(Identity::unknown), {hard("jaccard"), hard("dice")},
                                 {drawn_twice(1, 1), drawn_twice(5, 5)});
   ASSERT_EQ(made.table.rows.size(), 4U);  // of one and of the mean, of volumes and their logarithms
   EXPECT_EQ(*at(made, 0, "form"), Cell("ICC(1,1)"));
@@ -190,7 +190,7 @@ TEST(Correlations, WithoutDeclaredIdentityAreOneWay) {
 
 TEST(Correlations, WithDeclaredIdentityNeedCasesThatAllRatersDrew) {
   CaseFacts lacking_one{.raters = {{0, "a", 7}}};
-  const Section made = study_of(icc_chapter(Identity::persists), {hard("jaccard"), hard("dice")},
+  const Section made = study_of(icc_section(Identity::persists), {hard("jaccard"), hard("dice")},
                                 {drawn_twice(1, 2), drawn_twice(5, 5), drawn_twice(2, 4), lacking_one});
   ASSERT_EQ(made.table.rows.size(), 12U);
   EXPECT_EQ(number(made, 0, "cases"), 4);
@@ -205,7 +205,7 @@ TEST(PairedMethods, AreComparedOnTheSameCases) {
     facts.raters[1].measures[kDice] = second / 100;
     return facts;
   };
-  const Section made = study_of(paired_methods_chapter(), {hard("jaccard"), hard("dice")},
+  const Section made = study_of(paired_methods_section(), {hard("jaccard"), hard("dice")},
                                 {beside(90, 80), beside(70, 50), beside(60, 60)});
   ASSERT_EQ(made.table.rows.size(), 2U);
   EXPECT_NEAR(number(made, 0, "difference"), 0.1, 1e-12);
@@ -215,9 +215,9 @@ TEST(PairedMethods, AreComparedOnTheSameCases) {
   EXPECT_DOUBLE_EQ(number(made, 1, "difference"), 10);
 }
 
-TEST(Chapters, WithoutCasesSayWhatWouldMakeThem) {
-  for (const auto& chapter : all_chapters(Identity::unknown)) {
-    const Section made = chapter->finish({});
+TEST(SectionBuilders, WithoutCasesSayWhatWouldMakeThem) {
+  for (const auto& section : all_sections(Identity::unknown)) {
+    const Section made = section->finish({});
     EXPECT_TRUE(made.table.rows.empty()) << made.label;
     ASSERT_FALSE(made.missing.empty()) << made.label;
     EXPECT_NE(made.missing.front().find("`crema "), std::string::npos) << made.label;

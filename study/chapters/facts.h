@@ -12,7 +12,7 @@
 /// What the tables of several runs tell of one case.
 namespace crema::study {
 
-/// A method, and what it was told; empty where that does not concern it.
+/// A method and its options; empty where they do not concern it.
 struct Variant {
   std::string method, paper_name, kind, blocks, empty_test, connectivity, slice_wise, prior, region;
 

@@ -26,34 +26,34 @@ struct Section {
 };
 
 /// A section while cases come in.
-class Chapter {
+class SectionBuilder {
  public:
-  Chapter() = default;
-  Chapter(const Chapter&) = delete;
-  Chapter& operator=(const Chapter&) = delete;
-  virtual ~Chapter() = default;
+  SectionBuilder() = default;
+  SectionBuilder(const SectionBuilder&) = delete;
+  SectionBuilder& operator=(const SectionBuilder&) = delete;
+  virtual ~SectionBuilder() = default;
 
   virtual void take(const std::vector<Variant>& variants, const CaseFacts& facts) = 0;
   [[nodiscard]] virtual Section finish(const std::vector<Variant>& variants) const = 0;
 };
 
-using Chapters = std::vector<std::unique_ptr<Chapter>>;
+using SectionBuilders = std::vector<std::unique_ptr<SectionBuilder>>;
 
 /// All that come from the tables of runs, in the paper's order.
-Chapters all_chapters(Identity identity);
+SectionBuilders all_sections(Identity identity);
 
-std::unique_ptr<Chapter> blocks_chapter();         ///< tab:1
-std::unique_ptr<Chapter> paired_blocks_chapter();  ///< tab:3
-std::unique_ptr<Chapter> lesions_chapter();        ///< tab:4_0
-std::unique_ptr<Chapter> detection_chapter();      ///< tab:4
-std::unique_ptr<Chapter> hard_sizes_chapter();     ///< tab:5
-std::unique_ptr<Chapter> soft_sizes_chapter();     ///< tab:6
-std::unique_ptr<Chapter> times_chapter();          ///< tab:7
-std::unique_ptr<Chapter> entropy_chapter();        ///< tab:8
-std::unique_ptr<Chapter> regions_chapter();        ///< tab:9
-std::unique_ptr<Chapter> slices_chapter();         ///< tab:10
-std::unique_ptr<Chapter> shape_chapter();          ///< parts and isolated voxels, of which the paper speaks
-std::unique_ptr<Chapter> paired_methods_chapter();
-std::unique_ptr<Chapter> icc_chapter(Identity identity);
+std::unique_ptr<SectionBuilder> blocks_section();         ///< tab:1
+std::unique_ptr<SectionBuilder> paired_blocks_section();  ///< tab:3
+std::unique_ptr<SectionBuilder> lesions_section();        ///< tab:4_0
+std::unique_ptr<SectionBuilder> detection_section();      ///< tab:4
+std::unique_ptr<SectionBuilder> hard_sizes_section();     ///< tab:5
+std::unique_ptr<SectionBuilder> soft_sizes_section();     ///< tab:6
+std::unique_ptr<SectionBuilder> times_section();          ///< tab:7
+std::unique_ptr<SectionBuilder> entropy_section();        ///< tab:8
+std::unique_ptr<SectionBuilder> regions_section();        ///< tab:9
+std::unique_ptr<SectionBuilder> slices_section();         ///< tab:10
+std::unique_ptr<SectionBuilder> shape_section();  ///< parts and isolated voxels, of which the paper speaks
+std::unique_ptr<SectionBuilder> paired_methods_section();
+std::unique_ptr<SectionBuilder> icc_section(Identity identity);
 
 }  // namespace crema::study

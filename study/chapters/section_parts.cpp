@@ -14,13 +14,13 @@ std::string Section::file() const {
   return name + ".csv";
 }
 
-Chapters all_chapters(Identity identity) {
-  Chapters all;
-  for (const auto make : {blocks_chapter, paired_blocks_chapter, lesions_chapter, detection_chapter,
-                          hard_sizes_chapter, soft_sizes_chapter, times_chapter, entropy_chapter,
-                          regions_chapter, slices_chapter, shape_chapter, paired_methods_chapter})
+SectionBuilders all_sections(Identity identity) {
+  SectionBuilders all;
+  for (const auto make : {blocks_section, paired_blocks_section, lesions_section, detection_section,
+                          hard_sizes_section, soft_sizes_section, times_section, entropy_section,
+                          regions_section, slices_section, shape_section, paired_methods_section})
     all.push_back(make());
-  all.push_back(icc_chapter(identity));
+  all.push_back(icc_section(identity));
   return all;
 }
 

@@ -40,17 +40,17 @@ struct RaterEquations {
 };
 
 RaterEquations equations_of(const Grouped& grouped) {
-  RaterEquations made{Matrix(grouped.raters), std::vector<double>(grouped.raters, 0)};
+  RaterEquations result{Matrix(grouped.raters), std::vector<double>(grouped.raters, 0)};
   for (const auto& list : grouped.cases) {
     const double mean = mean_of_case(list), share = 1 / static_cast<double>(list.size());
     for (const Observation& one : list) {
-      made.right[one.rater] += one.value - mean;
-      made.squares += (one.value - mean) * (one.value - mean);
-      made.left(one.rater, one.rater) += 1;
-      for (const Observation& other : list) made.left(one.rater, other.rater) -= share;
+      result.right[one.rater] += one.value - mean;
+      result.squares += (one.value - mean) * (one.value - mean);
+      result.left(one.rater, one.rater) += 1;
+      for (const Observation& other : list) result.left(one.rater, other.rater) -= share;
     }
   }
-  return made;
+  return result;
 }
 
 /// The mean of all cases as if every rater had drawn them.

@@ -40,37 +40,37 @@ struct Reduced {
 
 Reduced reduce_cases(const Crossed& data, const Ratios& ratios) {
   const std::size_t mean = data.raters;
-  Reduced made{Matrix(mean + 1), std::vector<double>(mean + 1, 0)};
-  for (std::size_t k = 0; k < mean; ++k) made.left(k, k) = 1;
+  Reduced result{Matrix(mean + 1), std::vector<double>(mean + 1, 0)};
+  for (std::size_t k = 0; k < mean; ++k) result.left(k, k) = 1;
   for (const CaseRow& row : data.cases) {
     const auto n = static_cast<double>(row.size());
     const double pivot = ratios[0] * ratios[0] * n + 1, taken = ratios[0] * ratios[0] / pivot;
-    made.log_cases += std::log(pivot);
+    result.log_cases += std::log(pivot);
     double sum = 0;
     for (const auto& [rater, value] : row) {
       sum += value;
-      made.squares += value * value;
+      result.squares += value * value;
     }
-    made.squares -= taken * sum * sum;
+    result.squares -= taken * sum * sum;
     for (const auto& [rater, value] : row) {
-      made.right[rater] += ratios[1] * (value - taken * sum);
-      made.left(rater, rater) += ratios[1] * ratios[1];
-      made.left(mean, rater) += ratios[1] * (1 - taken * n);
-      for (const auto& other : row) made.left(rater, other.first) -= taken * ratios[1] * ratios[1];
+      result.right[rater] += ratios[1] * (value - taken * sum);
+      result.left(rater, rater) += ratios[1] * ratios[1];
+      result.left(mean, rater) += ratios[1] * (1 - taken * n);
+      for (const auto& other : row) result.left(rater, other.first) -= taken * ratios[1] * ratios[1];
     }
-    made.left(mean, mean) += n - taken * n * n;
-    made.right[mean] += sum - taken * n * sum;
+    result.left(mean, mean) += n - taken * n * n;
+    result.right[mean] += sum - taken * n * sum;
   }
-  for (std::size_t k = 0; k < mean; ++k) made.left(k, mean) = made.left(mean, k);
-  return made;
+  for (std::size_t k = 0; k < mean; ++k) result.left(k, mean) = result.left(mean, k);
+  return result;
 }
 
 Fit fit_at(const Crossed& data, const Ratios& ratios) {
-  const Reduced made = reduce_cases(data, ratios);
-  const std::optional<Matrix> lower = cholesky(made.left);
+  const Reduced result = reduce_cases(data, ratios);
+  const std::optional<Matrix> lower = cholesky(result.left);
   if (!lower) return {};
-  const std::vector<double> half = solve_lower(*lower, made.right);
-  double rest = made.squares, log_all = made.log_cases;
+  const std::vector<double> half = solve_lower(*lower, result.right);
+  double rest = result.squares, log_all = result.log_cases;
   for (std::size_t i = 0; i < half.size(); ++i) {
     rest -= half[i] * half[i];
     log_all += 2 * std::log((*lower)(i, i));

@@ -64,20 +64,20 @@ void PaperTable::take(const std::vector<Variant>&, const CaseFacts& facts) {
 }
 
 PaperTexts PaperTable::finish(const std::vector<Variant>& variants) const {
-  PaperTexts made{{variant_columns({"rater", "measure", "unit", "cases", "mean", "sd", "median",
-                                    "low_quartile", "high_quartile", "low", "high"}),
-                   {}},
-                  {},
-                  {}};
+  PaperTexts result{{variant_columns({"rater", "measure", "unit", "cases", "mean", "sd", "median",
+                                      "low_quartile", "high_quartile", "low", "high"}),
+                     {}},
+                    {},
+                    {}};
   PaperText text{.cases = cases_, .fewest = fewest_, .most = most_, .identity = volumes_.identity()};
   for (const auto& [subject, values] : values_) {
     PaperRow row{paper_name(variants, subject.variant), subject.rater, {}};
     for (std::size_t m = 0; m < values.size(); ++m) {
       row.measures[m] = values[m].summary();
       if (row.measures[m])
-        made.table.rows.push_back(measure_row(variants[subject.variant], subject.rater,
-                                              kRaterMeasures[m].name, kRaterMeasures[m].unit,
-                                              row.measures[m]));
+        result.table.rows.push_back(measure_row(variants[subject.variant], subject.rater,
+                                                kRaterMeasures[m].name, kRaterMeasures[m].unit,
+                                                row.measures[m]));
     }
     text.rows.push_back(std::move(row));
   }
@@ -85,16 +85,16 @@ PaperTexts PaperTable::finish(const std::vector<Variant>& variants) const {
        {std::pair{"positive agreement", &agreement_}, {"Fleiss' kappa", &kappa_}}) {
     const std::optional<Summary> found = values->summary();
     if (!found) continue;
-    made.table.rows.push_back(measure_row({}, "", name, "", found));
+    result.table.rows.push_back(measure_row({}, "", name, "", found));
     text.among.push_back(fmt::format("{} {}", name, shown_summary(*found)));
   }
   for (const NamedIcc& one : volumes_.iccs()) {
-    made.table.rows.push_back(icc_row(one));
+    result.table.rows.push_back(icc_row(one));
     text.among.push_back(shown_icc(one));
   }
-  made.markdown = markdown_of(text);
-  made.latex = latex_of(text);
-  return made;
+  result.markdown = markdown_of(text);
+  result.latex = latex_of(text);
+  return result;
 }
 
 }  // namespace crema::study

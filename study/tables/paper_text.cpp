@@ -40,9 +40,9 @@ std::string row_name(const PaperRow& row) {
 
 template <class Escape>
 std::string replaced(std::string_view text, Escape escape) {
-  std::string made;
-  for (const char c : valid_utf8(text)) made += escape(c);
-  return made;
+  std::string result;
+  for (const char c : valid_utf8(text)) result += escape(c);
+  return result;
 }
 
 std::string for_markdown(std::string_view text) {
@@ -52,7 +52,7 @@ std::string for_markdown(std::string_view text) {
 
 /// Letters that LaTeX would take for commands.
 std::string for_latex(std::string_view text) {
-  std::string made = replaced(text, [](char c) {
+  std::string result = replaced(text, [](char c) {
     if (c == '\\') return std::string("\\textbackslash{}");
     if (c == '~') return std::string("\\textasciitilde{}");
     if (c == '^') return std::string("\\textasciicircum{}");
@@ -60,9 +60,9 @@ std::string for_latex(std::string_view text) {
     return std::string(1, c == '\n' ? ' ' : c);
   });
   for (const auto& [sign, command] : {std::pair{"±", "$\\pm$"}, {"³", "$^3$"}, {"²", "$^2$"}})
-    for (std::size_t at = made.find(sign); at != std::string::npos; at = made.find(sign, at))
-      made.replace(at, std::string_view(sign).size(), command);
-  return made;
+    for (std::size_t at = result.find(sign); at != std::string::npos; at = result.find(sign, at))
+      result.replace(at, std::string_view(sign).size(), command);
+  return result;
 }
 
 std::string raters_in_words(const PaperText& text) {

@@ -23,31 +23,31 @@ bool RunTables::next_case() { return cases_.next(); }
 
 Variant RunTables::variant_of_row() const {
   const auto text = [&](std::string_view column) { return methods_.text(methods_.column(column)); };
-  Variant made{.method = text("method"),
-               .paper_name = text("paper_name"),
-               .kind = text("kind"),
-               .blocks = text("blocks"),
-               .empty_test = text("empty_test"),
-               .connectivity = text("connectivity"),
-               .slice_wise = text("slice_wise"),
-               .prior = text("prior").empty() ? "" : run_.prior,
-               .region = text("region"),
-               .run = run_.number};
-  if (!made.region.empty() && made.region != "full" && run_.margin > 0)
-    made.region += fmt::format(" + {}", run_.margin);
-  // Other votes see voxels one by one: what they are told of neighbours does not concern them.
-  if (made.blocks.empty() && made.method != "local-majority") made.connectivity = made.slice_wise = "";
-  return made;
+  Variant built{.method = text("method"),
+                .paper_name = text("paper_name"),
+                .kind = text("kind"),
+                .blocks = text("blocks"),
+                .empty_test = text("empty_test"),
+                .connectivity = text("connectivity"),
+                .slice_wise = text("slice_wise"),
+                .prior = text("prior").empty() ? "" : run_.prior,
+                .region = text("region"),
+                .run = run_.number};
+  if (!built.region.empty() && built.region != "full" && run_.margin > 0)
+    built.region += fmt::format(" + {}", run_.margin);
+  // Other votes see voxels one by one: options about neighbours do not concern them.
+  if (built.blocks.empty() && built.method != "local-majority") built.connectivity = built.slice_wise = "";
+  return built;
 }
 
 void RunTables::read_method(CaseFacts& facts, std::vector<Variant>& variants) {
-  Variant made = variant_of_row();
-  auto place = std::find(variants.begin(), variants.end(), made);
+  Variant built = variant_of_row();
+  auto place = std::find(variants.begin(), variants.end(), built);
   const auto number = static_cast<std::size_t>(place - variants.begin());
   if (std::any_of(facts.results.begin(), facts.results.end(),
                   [&](const Result& known) { return known.variant == number; }))
     return;
-  variants_[made.method] = number;
+  variants_[built.method] = number;
   const auto value = [&](std::string_view column) { return methods_.value(methods_.column(column)); };
   const auto maybe = [&](std::string_view column) { return methods_.number(methods_.column(column)); };
   Result result{.variant = number,
@@ -58,9 +58,9 @@ void RunTables::read_method(CaseFacts& facts, std::vector<Variant>& variants) {
                 .bound = maybe("lower_bound"),
                 .parts = maybe("parts"),
                 .isolated = maybe("isolated")};
-  if (!made.blocks.empty()) result.lmsd = value("lmsd_" + methods_.text(methods_.column("distance")));
+  if (!built.blocks.empty()) result.lmsd = value("lmsd_" + methods_.text(methods_.column("distance")));
   facts.results.push_back(result);
-  if (place == variants.end()) variants.push_back(std::move(made));
+  if (place == variants.end()) variants.push_back(std::move(built));
 }
 
 std::optional<std::size_t> RunTables::variant(const std::string& method) const {

@@ -34,7 +34,7 @@ class RunTables {
   void read_raters(CaseFacts& facts);
   [[nodiscard]] RaterMeasures measures_of_rater() const;
   void read_lesions(CaseFacts& facts);
-  /// The variant of a method on this case, none where another run has told of it.
+  /// The variant of a method on this case, none where another run has it.
   std::optional<std::size_t> variant(const std::string& method) const;
 
   const OpenRun& run_;

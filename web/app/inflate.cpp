@@ -213,16 +213,16 @@ void Inflater::decode_block() {
 
 std::uint32_t crc32(std::uint32_t sum, std::span<const std::uint8_t> bytes) {
   static const auto tables = [] {
-    std::array<std::array<std::uint32_t, 256>, 8> made{};
+    std::array<std::array<std::uint32_t, 256>, 8> result{};
     for (std::uint32_t n = 0; n < 256; ++n) {
-      made[0][n] = n;
+      result[0][n] = n;
       for (int k = 0; k < 8; ++k)
-        made[0][n] = (made[0][n] >> 1) ^ ((made[0][n] & 1U) != 0 ? 0xedb88320U : 0U);
+        result[0][n] = (result[0][n] >> 1) ^ ((result[0][n] & 1U) != 0 ? 0xedb88320U : 0U);
     }
     for (std::size_t t = 1; t < 8; ++t)
       for (std::size_t n = 0; n < 256; ++n)
-        made[t][n] = (made[t - 1][n] >> 8) ^ made[0][made[t - 1][n] & 255U];
-    return made;
+        result[t][n] = (result[t - 1][n] >> 8) ^ result[0][result[t - 1][n] & 255U];
+    return result;
   }();
   sum = ~sum;
   std::size_t i = 0;

@@ -116,9 +116,9 @@ std::size_t Unpack::read(std::span<std::uint8_t> out) {
       if (!open_) begin_member();
       const auto part = out.subspan(done);
       const std::size_t got = inflater_.read(part);
-      const auto made = part.first(got);
-      if (packing_ == Packing::gzip) sum_ = crc32(sum_, made);
-      if (packing_ == Packing::zlib) sum_ = adler32(sum_, made);
+      const auto result = part.first(got);
+      if (packing_ == Packing::gzip) sum_ = crc32(sum_, result);
+      if (packing_ == Packing::zlib) sum_ = adler32(sum_, result);
       size_ += got;
       done += got;
       if (got < part.size()) finish_member();

@@ -12,7 +12,7 @@
 
 namespace crema::report {
 
-/// What is asked: a method, settings, and which raters are left out; weights are those of the others.
+/// A request: a method, settings, and which raters are left out; weights are those of the others.
 struct Question {
   const Method* method = nullptr;
   Raters without = 0;
@@ -32,7 +32,7 @@ class WhatIf {
   WhatIf(const Grid& grid, int raters)
       : grid_(grid), raters_(raters), sets_(static_cast<std::size_t>(grid.voxels())) {}
 
-  /// For each voxel who drew it; to be filled in before anything is asked.
+  /// For each voxel who drew it; to be filled in before the first request.
   [[nodiscard]] std::vector<Raters>& sets() { return sets_; }
 
   /// Lines of a name, a blank and a value: `method`, `without` (numbers of raters from 0, between commas),

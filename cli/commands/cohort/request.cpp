@@ -147,7 +147,7 @@ void take_patterns(Parser& app, CohortOptions& options) {
       options.except);
   add_text_option(app,
                   {"--image", "PATTERN",
-                   "The image that raters of a case drew on, such as 'ct.nii.gz': no rater, named in the "
+                   "The image that raters of a case drew on, such as 'ct.nii.gz': not a rater; named in the "
                    "case's result and "
                    "shown beneath the masks on its page.",
                    "Input"},

@@ -13,9 +13,9 @@
 namespace crema::cli {
 namespace {
 
-report::StatisticsTable table_of(const study::Study& made, std::string_view label,
+report::StatisticsTable table_of(const study::Study& result, std::string_view label,
                                  std::vector<std::string>& notes) {
-  for (const study::Section& section : made.sections) {
+  for (const study::Section& section : result.sections) {
     if (section.label != label) continue;
     notes.insert(notes.end(), section.missing.begin(), section.missing.end());
     return {section.text, section.table};
@@ -49,20 +49,20 @@ report::CohortStatistics statistics_of(const cohort::RunFolder& folder, const co
       .identity = options.persist ? study::Identity::persists : study::Identity::unknown,
       .raters = options.persist,
       .panel = options.panel};
-  const study::Study made = study::make_study(
+  const study::Study result = study::make_study(
       study::open_runs({folder.path}, label), wanted, [&](std::size_t done, std::size_t all) {
         progress.update("masks", static_cast<double>(done) / static_cast<double>(all));
       });
   progress.erase();
   report::CohortStatistics statistics{.label = label};
-  statistics.effects = table_of(made, "effects", statistics.notes);
-  statistics.limits = table_of(made, "loam", statistics.notes);
-  statistics.panel = table_of(made, "panel", statistics.notes);
+  statistics.effects = table_of(result, "effects", statistics.notes);
+  statistics.limits = table_of(result, "loam", statistics.notes);
+  statistics.panel = table_of(result, "panel", statistics.notes);
   std::sort(statistics.notes.begin(), statistics.notes.end());
   statistics.notes.erase(std::unique(statistics.notes.begin(), statistics.notes.end()),
                          statistics.notes.end());
-  if (made.bland_altman) statistics.agreement = plot_of(*made.bland_altman, overview.unit);
-  for (const std::string& sentence : made.failures) {
+  if (result.bland_altman) statistics.agreement = plot_of(*result.bland_altman, overview.unit);
+  for (const std::string& sentence : result.failures) {
     statistics.notes.push_back(sentence);
     session.warnings.push_back({sentence, WarningKind::left_out});
   }

@@ -60,9 +60,9 @@ MapCertificate certify_map(const Reduction& reduction, std::span<const float> ma
   check(reduction, map, distance);
   if (reduction.levels) check_level_distance(distance);
   check_weights(options.weights, reduction.raters);
-  SolveOptions reported = solve_options(options);
-  reported.blocks = Blocks::group;
-  reported.empty_test = EmptyTest::apply;
+  SolveOptions solving = solve_options(options);
+  solving.blocks = Blocks::group;
+  solving.empty_test = EmptyTest::apply;
   MapCertificate result;
   result.components.resize(reduction.crowns.size());
   std::vector<std::int64_t> touched(reduction.crowns.size());
@@ -70,8 +70,8 @@ MapCertificate certify_map(const Reduction& reduction, std::span<const float> ma
     parallel_for(static_cast<std::int64_t>(reduction.crowns.size()), [&](std::int64_t i) {
       const auto c = static_cast<std::size_t>(i);
       throw_if_stopped(options);
-      CertifiedPart found = reduction.levels ? certify_part(reduction, c, map, distance, reported)
-                                             : certify_component(reduction, c, map, distance, reported);
+      CertifiedPart found = reduction.levels ? certify_part(reduction, c, map, distance, solving)
+                                             : certify_component(reduction, c, map, distance, solving);
       result.components[c] = std::move(found.decision);
       touched[c] = found.touched;
     });

@@ -38,11 +38,11 @@ Decision decide(const Tally& tally, Levels levels, const Method& method, const T
 /// Components are few and small or one and large: the loop around this one is the parallel one.
 void ask(Solver solver, const Reduction& reduction, const Options& options,
          const std::vector<double>& weights, Solution& solution) {
-  SolveOptions reported = solve_options(options);
-  reported.weights = weights;
+  SolveOptions solving = solve_options(options);
+  solving.weights = weights;
   for (const Crowns& crowns : reduction.crowns)
-    solution.components.push_back(decide(crowns.tally, solver(crowns.tally, reported).levels,
-                                         *solution.method, options.tversky, weights));
+    solution.components.push_back(decide(crowns.tally, solver(crowns.tally, solving).levels, *solution.method,
+                                         options.tversky, weights));
 }
 
 /// Raters so often as they are drawn.

@@ -25,16 +25,16 @@ class Question {
       : tally_(tally),
         solver_(std::get<Solver>(method.solver)),
         distance_(method.distance.with(options.tversky)),
-        reported_(solve_options(options)) {
-    reported_.empty_test = EmptyTest::skip;
-    if (reported_.weights.empty()) reported_.weights.assign(static_cast<std::size_t>(tally.raters), 1);
+        solving_(solve_options(options)) {
+    solving_.empty_test = EmptyTest::skip;
+    if (solving_.weights.empty()) solving_.weights.assign(static_cast<std::size_t>(tally.raters), 1);
   }
 
-  [[nodiscard]] double weight(std::size_t k) const { return reported_.weights[k]; }
-  void set_weight(std::size_t k, double weight) { reported_.weights[k] = weight; }
+  [[nodiscard]] double weight(std::size_t k) const { return solving_.weights[k]; }
+  void set_weight(std::size_t k, double weight) { solving_.weights[k] = weight; }
   [[nodiscard]] double weights_without(std::size_t k) const {
     double sum = 0;
-    for (std::size_t j = 0; j < reported_.weights.size(); ++j) sum += j == k ? 0 : reported_.weights[j];
+    for (std::size_t j = 0; j < solving_.weights.size(); ++j) sum += j == k ? 0 : solving_.weights[j];
     return sum;
   }
 
@@ -42,13 +42,13 @@ class Question {
   double margin() {
     solve();
     if (is_empty(answer_)) return empty_ - least_start();
-    return empty_ - criterion(tally_, answer_, distance_, reported_.weights);
+    return empty_ - criterion(tally_, answer_, distance_, solving_.weights);
   }
 
   [[nodiscard]] bool keeps() {
     solve();
     return !is_empty(answer_) &&
-           !empty_is_better(empty_, criterion(tally_, answer_, distance_, reported_.weights), reported_.tie);
+           !empty_is_better(empty_, criterion(tally_, answer_, distance_, solving_.weights), solving_.tie);
   }
 
   /// The weight of rater k at which the last answer would be as good as the empty set: with the answer held
@@ -56,13 +56,13 @@ class Question {
   [[nodiscard]] double balance(std::size_t k) const {
     const Sums sums = sum_up(tally_, answer_);
     double rest = 0, slope = 0;
-    for (std::size_t j = 0; j < reported_.weights.size(); ++j) {
+    for (std::size_t j = 0; j < solving_.weights.size(); ++j) {
       const double gain =
           squared_size(sums.size[j], distance_) - squared_distance_to(sums, static_cast<int>(j), distance_);
       if (j == k)
         slope = gain;
       else
-        rest += reported_.weights[j] * gain;
+        rest += solving_.weights[j] * gain;
     }
     return slope == 0 ? NAN : -rest / slope;
   }
@@ -73,8 +73,8 @@ class Question {
   }
 
   void solve() {
-    answer_ = solver_(tally_, reported_).levels;
-    empty_ = criterion(tally_, Levels(tally_.rows.size(), 0), distance_, reported_.weights);
+    answer_ = solver_(tally_, solving_).levels;
+    empty_ = criterion(tally_, Levels(tally_.rows.size(), 0), distance_, solving_.weights);
   }
 
   /// A greedy pass that shrinks may end with nothing. Then the best of what is within each total distance, of
@@ -84,7 +84,7 @@ class Question {
     const auto attempt = [&](auto inside) {
       Levels levels;
       for (const Subcrown& row : tally_.rows) levels.push_back(inside(row) ? 1 : 0);
-      if (!is_empty(levels)) least = std::min(least, criterion(tally_, levels, distance_, reported_.weights));
+      if (!is_empty(levels)) least = std::min(least, criterion(tally_, levels, distance_, solving_.weights));
     };
     for (std::size_t r = 0; r < tally_.rows.size(); ++r)
       if (r == 0 || tally_.rows[r].distance != tally_.rows[r - 1].distance)
@@ -99,7 +99,7 @@ class Question {
   const Tally& tally_;
   Solver solver_;
   Distance distance_;
-  SolveOptions reported_;
+  SolveOptions solving_;
   Levels answer_;
   double empty_ = 0;
 };

@@ -63,30 +63,31 @@ SiteRows::SiteRows(const std::array<std::int32_t, 3>& size, const std::array<dou
 void SiteRows::clear() { std::fill(sites_.words.begin(), sites_.words.end(), 0); }
 
 template <class Reached>
-void SiteRows::take_steps(std::uint64_t asked, std::array<double, 64>& found, Reached reached) const {
+void SiteRows::take_steps(std::uint64_t requested, std::array<double, 64>& found, Reached reached) const {
   for (const Step& step : steps_) {
-    std::uint64_t hit = reached(step) & asked;
+    std::uint64_t hit = reached(step) & requested;
     if (hit == 0) continue;
-    asked ^= hit;
+    requested ^= hit;
     for (; hit != 0; hit &= hit - 1) found[static_cast<std::size_t>(std::countr_zero(hit))] = step.mm;
-    if (asked == 0) return;
+    if (requested == 0) return;
   }
-  for (; asked != 0; asked &= asked - 1) found[static_cast<std::size_t>(std::countr_zero(asked))] = -1;
+  for (; requested != 0; requested &= requested - 1)
+    found[static_cast<std::size_t>(std::countr_zero(requested))] = -1;
 }
 
-void SiteRows::look_from(const BitRows& asked, std::size_t word, double* distances) const {
+void SiteRows::look_from(const BitRows& requested, std::size_t word, double* distances) const {
   const std::uint64_t* const own = sites_.words.data() + word;
   std::array<double, 64> found;  // NOLINT: take_steps() fills those that are looked for
   if (size_[0] <= kWord)
-    take_steps(asked.words[word], found,
+    take_steps(requested.words[word], found,
                [own](const Step& step) { return own[step.words] << step.x | own[step.words] >> step.x; });
   else
-    take_steps(asked.words[word], found, [own](const Step& step) {
+    take_steps(requested.words[word], found, [own](const Step& step) {
       const std::uint64_t* const there = own + step.words;
       return there[0] << step.x | there[0] >> step.x | there[-1] >> 1 >> (kWord - 1 - step.x) |
              there[1] << 1 << (kWord - 1 - step.x);
     });
-  for (std::uint64_t left = asked.words[word]; left != 0; left &= left - 1)
+  for (std::uint64_t left = requested.words[word]; left != 0; left &= left - 1)
     *distances++ = found[static_cast<std::size_t>(std::countr_zero(left))];
 }
 

@@ -37,9 +37,9 @@ class SiteRows {
   void clear();
   void add(std::int32_t x, std::int64_t row, std::int32_t length) { sites_.add(x, row, length); }
 
-  /// Gives each voxel of a word of `asked` its distance in millimetres, one after the other: to the bit the
-  /// root of what spread_squared_distances() finds, or less than 0 where no site is near.
-  void look_from(const BitRows& asked, std::size_t word, double* distances) const;
+  /// Gives each voxel of a word of `requested` its distance in millimetres, one after the other: to the bit
+  /// the root of what spread_squared_distances() finds, or less than 0 where no site is near.
+  void look_from(const BitRows& wanted, std::size_t word, double* distances) const;
 
  private:
   /// To a voxel of another row that is so many voxels to the left or to the right.
@@ -50,7 +50,7 @@ class SiteRows {
   };
 
   template <class Reached>
-  void take_steps(std::uint64_t asked, std::array<double, 64>& found, Reached reached) const;
+  void take_steps(std::uint64_t wanted, std::array<double, 64>& found, Reached reached) const;
 
   std::array<std::int32_t, 3> size_, reach_;
   BitRows sites_;

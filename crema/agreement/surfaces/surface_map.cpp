@@ -32,20 +32,20 @@ class DistanceMap {
         box_(box),
         size_(box.size()),
         sites_(size_, spacing),
-        asked_(sites_.none()) {}
+        queried_(sites_.none()) {}
 
   /// Only voxels of these sets are looked at.
   void ask_for(std::span<const VoxelSet> sets) {
     for (const VoxelSet& set : sets)
-      for_each_run(set, [&](const BoxRun& run) { asked_.add(run.x, run.row, run.length); });
-    first_of_word_.resize(asked_.words.size());
+      for_each_run(set, [&](const BoxRun& run) { queried_.add(run.x, run.row, run.length); });
+    first_of_word_.resize(queried_.words.size());
     const std::int64_t rows = std::int64_t{size_[1]} * size_[2];
     for (std::int64_t row = 0; row < rows; ++row)
       for (std::int32_t x = 0; x < size_[0]; x += 64) {
-        const std::size_t word = asked_.word_of(x, row);
+        const std::size_t word = queried_.word_of(x, row);
         first_of_word_[word] = requested_.size();
-        if (asked_.words[word] != 0) words_.push_back(word);
-        for (std::uint64_t left = asked_.words[word]; left != 0; left &= left - 1)
+        if (queried_.words[word] != 0) words_.push_back(word);
+        for (std::uint64_t left = queried_.words[word]; left != 0; left &= left - 1)
           requested_.push_back({x + std::countr_zero(left), static_cast<std::int32_t>(row % size_[1]),
                                 static_cast<std::int32_t>(row / size_[1])});
       }
@@ -58,7 +58,7 @@ class DistanceMap {
     for_each_run(surface, [&](const BoxRun& run) { sites_.add(run.x, run.row, run.length); });
     parallel_pieces(std::ssize(words_), kGrain, [&](std::int64_t begin, std::int64_t end) {
       for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-        sites_.look_from(asked_, words_[i], distances_.data() + first_of_word_[words_[i]]);
+        sites_.look_from(queried_, words_[i], distances_.data() + first_of_word_[words_[i]]);
     });
     find_far(surface);
   }
@@ -69,9 +69,9 @@ class DistanceMap {
     distances.reserve(static_cast<std::size_t>(set.voxels));
     for_each_run(set, [&](const BoxRun& run) {
       const std::uint64_t before = (std::uint64_t{1} << (run.x % 64)) - 1;
-      const std::size_t word = asked_.word_of(run.x, run.row);
+      const std::size_t word = queried_.word_of(run.x, run.row);
       const double* const first =
-          distances_.data() + first_of_word_[word] + std::popcount(asked_.words[word] & before);
+          distances_.data() + first_of_word_[word] + std::popcount(queried_.words[word] & before);
       distances.insert(distances.end(), first, first + run.length);
     });
     return distances;
@@ -161,7 +161,7 @@ class DistanceMap {
   Box box_;
   std::array<std::int32_t, 3> size_;
   SiteRows sites_;                          ///< of the surface
-  BitRows asked_;                           ///< the voxels of all sets
+  BitRows queried_;                         ///< the voxels of all sets
   std::vector<std::size_t> words_;          ///< of it that are not 0
   std::vector<std::size_t> first_of_word_;  ///< the place of its first voxel in what is requested
   std::vector<SiteTree::Place> requested_;  ///< in raster order

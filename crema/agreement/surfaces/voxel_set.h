@@ -15,7 +15,7 @@ struct Options;
 struct Reduction;
 struct Solution;
 
-/// Some voxels of a grid as runs in raster order, each as long as its image row allows. What is asked of
+/// Some voxels of a grid as runs in raster order, each as long as its image row allows. What is needed of
 /// whole masks (their surfaces, parts and common voxels) costs a step per run in this form, not one per
 /// voxel.
 struct VoxelSet {

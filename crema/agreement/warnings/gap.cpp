@@ -28,12 +28,12 @@ struct Better {
 
 /// The better of a component's decision and what is found from it.
 Better look(const Tally& tally, const Decision& decision, const Method& method, Effort effort,
-            const SolveOptions& reported) {
-  const Distance distance = method.distance.with(reported.tversky);
-  const Levels levels = best_without_proof(tally, distance, decision.levels, effort, reported).levels;
+            const SolveOptions& solving) {
+  const Distance distance = method.distance.with(solving.tversky);
+  const Levels levels = best_without_proof(tally, distance, decision.levels, effort, solving).levels;
   const Better own{decision.criterion, decision.voxels};
   if (levels == decision.levels) return own;
-  const double found = criterion(tally, levels, distance, reported.weights);
+  const double found = criterion(tally, levels, distance, solving.weights);
   if (!(found < decision.criterion * (1 - kSame))) return own;
   Better better{found, 0};
   for (std::size_t r = 0; r < levels.size(); ++r)
@@ -55,15 +55,15 @@ Effort affordable(const Reduction& reduction) {
 }  // namespace
 
 Gap find_gap(const Reduction& reduction, const Solution& solution, const Options& options) {
-  SolveOptions reported = solve_options(options);
-  reported.blocks = Blocks::group;
+  SolveOptions solving = solve_options(options);
+  solving.blocks = Blocks::group;
   const Effort effort = affordable(reduction);
   std::vector<Better> better(reduction.crowns.size());
   with_threads(options.threads, [&] {
     parallel_for(std::ssize(better), [&](std::int64_t i) {
       const auto c = static_cast<std::size_t>(i);
       throw_if_stopped(options);
-      better[c] = look(reduction.crowns[c].tally, solution.components[c], *solution.method, effort, reported);
+      better[c] = look(reduction.crowns[c].tally, solution.components[c], *solution.method, effort, solving);
     });
   });
   Gap gap;

@@ -59,9 +59,9 @@ class Parts {
 };
 
 /// A descent on its way.
-class Walk {
+class DescentState {
  public:
-  Walk(const Problem& problem, const Tally& tally, const Levels& start, const Stop& stop)
+  DescentState(const Problem& problem, const Tally& tally, const Levels& start, const Stop& stop)
       : problem_(problem),
         tally_(tally),
         stop_(stop),
@@ -168,16 +168,16 @@ class Walk {
 Descent descend(const Problem& problem, const Tally& tally, const Levels& start, Visits visits,
                 const Stop& stop, double settled) {
   Descent result;
-  Walk walk(problem, tally, start, stop);
+  DescentState descent(problem, tally, start, stop);
   double last = INFINITY, present = 0;
   for (result.sweeps = 0; result.sweeps < kMaxSweeps; ++result.sweeps) {
-    walk.sweep(visits);
-    present = present_criterion(problem, walk.state());
+    descent.sweep(visits);
+    present = present_criterion(problem, descent.state());
     if (!(last - present > settled * present) || stopped(stop)) break;
     last = present;
   }
   result.criterion = problem.panel.absent + present;
-  result.levels = walk.take_levels();
+  result.levels = descent.take_levels();
   return result;
 }
 

@@ -41,12 +41,12 @@ struct Row {
 class GreedyWalk {
  public:
   GreedyWalk(const Tally& tally, const Distance& distance, const SolveOptions& options, Pass pass,
-             PassTrace* reported = nullptr)
+             PassTrace* trace = nullptr)
       : tally_(tally),
         pass_(pass),
         blocks_(options.blocks),
         stop_(options.budget.stop),
-        reported_(reported),
+        trace_(trace),
         draft_(tally, distance, options.weights),
         levels_(tally.rows.size(), pass == Pass::shrink ? 1 : 0) {
     const auto crowns = crowns_of(tally);
@@ -69,7 +69,7 @@ class GreedyWalk {
  private:
   void start() {
     value_ = draft_.value();
-    if (reported_ != nullptr) *reported_ = {draft_.voxels(), value_, {}};
+    if (trace_ != nullptr) *trace_ = {draft_.voxels(), value_, {}};
   }
 
   void toggle(const Range& rows, bool in) {
@@ -100,7 +100,7 @@ class GreedyWalk {
       if (stopped(stop_)) return false;
       const double value = with_change(rows, [](const Draft& d) { return d.value(); });
       const bool better = lowers(rows, value);
-      if (reported_ != nullptr) tell(rows, value, better);
+      if (trace_ != nullptr) record(rows, value, better);
       if (!better) continue;
       change(rows);
       value_ = value;
@@ -109,9 +109,9 @@ class GreedyWalk {
     return accepted;
   }
 
-  void tell(const Range& rows, double value, bool accepted) {
+  void record(const Range& rows, double value, bool accepted) {
     const std::int64_t voxels = with_change(rows, [](const Draft& d) { return d.voxels(); });
-    reported_->steps.push_back({tally_.rows[rows.begin].distance, voxels, value, accepted, rows.begin});
+    trace_->steps.push_back({tally_.rows[rows.begin].distance, voxels, value, accepted, rows.begin});
   }
 
   bool lowers(const Range& rows, double value) {
@@ -169,7 +169,7 @@ class GreedyWalk {
   Pass pass_;
   Blocks blocks_;
   const Stop& stop_;
-  PassTrace* reported_;
+  PassTrace* trace_;
   Draft draft_;
   Levels levels_;
   double value_ = 0;

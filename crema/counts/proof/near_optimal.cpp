@@ -15,9 +15,10 @@ constexpr int kMoves = 300, kSweeps = 12, kHalvings = 40, kNearVoxels = 4;
 constexpr std::size_t kMaxExchanged = 64;  // pairs of more blocks are not tried
 
 /// Levels of a component with what is needed to move them.
-class Walk {
+class LevelSearch {
  public:
-  Walk(const Problem& problem, std::vector<double> levels) : problem_(&problem), levels_(std::move(levels)) {
+  LevelSearch(const Problem& problem, std::vector<double> levels)
+      : problem_(&problem), levels_(std::move(levels)) {
     refresh();
   }
 
@@ -231,12 +232,12 @@ std::vector<double> whole_voxels(const Problem& problem, std::vector<double> lev
 }
 
 /// From a mask on, a voxel more (1) or fewer (-1) each time, as long as it keeps below the bound; its size.
-double farthest_mask(Walk walk, double voxels, double bound) {
-  double known = walk.size();
-  for (int n = 0; n < kMoves && walk.add_voxel(voxels) && walk.size() > 0.5; ++n) {
-    walk.exchange(bound);
-    if (walk.value() > bound) break;
-    known = walk.size();
+double farthest_mask(LevelSearch search, double voxels, double bound) {
+  double known = search.size();
+  for (int n = 0; n < kMoves && search.add_voxel(voxels) && search.size() > 0.5; ++n) {
+    search.exchange(bound);
+    if (search.value() > bound) break;
+    known = search.size();
   }
   return known;
 }
@@ -245,20 +246,20 @@ double farthest_mask(Walk walk, double voxels, double bound) {
 /// and the end.
 double farthest_size(const Problem& problem, const std::vector<double>& start, double end, double voxels,
                      double bound) {
-  Walk near(problem, start), last = near;
+  LevelSearch near(problem, start), last = near;
   double known = near.size(), beyond = end;
   const bool whole = is_hard(problem.distance);
   for (int n = 0; n < kHalvings && std::abs(beyond - known) > (whole ? 0.5 : 1e-4 * (1 + known)); ++n) {
     const double tried = (known + beyond) / 2;
-    Walk walk = near;
-    walk.resize(tried);
-    walk.settle(bound);
-    Walk rounded(problem, whole ? whole_voxels(problem, walk.levels()) : walk.levels());
+    LevelSearch search = near;
+    search.resize(tried);
+    search.settle(bound);
+    LevelSearch rounded(problem, whole ? whole_voxels(problem, search.levels()) : search.levels());
     if (whole) rounded.exchange(bound);
     const bool nearer = voxels * rounded.size() < voxels * known;  // rounding went back
     if (rounded.value() <= bound && rounded.size() > 0 && !nearer) {
       known = rounded.size();
-      near = walk;
+      near = search;
       last = rounded;
     } else {
       beyond = tried;
@@ -268,13 +269,13 @@ double farthest_size(const Problem& problem, const std::vector<double>& start, d
 }
 
 /// Whether a mask below the bound is near, one block held.
-bool reaches_mask(const Walk& start, std::size_t block, double bound) {
+bool reaches_mask(const LevelSearch& start, std::size_t block, double bound) {
   for (const double voxels : {0.0, 1.0, -1.0}) {
-    Walk walk = start;
+    LevelSearch search = start;
     for (int n = 0; n < kNearVoxels; ++n) {
-      walk.exchange(bound, block);
-      if (walk.value() <= bound && walk.size() > 0) return true;
-      if (voxels == 0 || !walk.add_voxel(voxels, block)) break;
+      search.exchange(bound, block);
+      if (search.value() <= bound && search.size() > 0) return true;
+      if (voxels == 0 || !search.add_voxel(voxels, block)) break;
     }
   }
   return false;
@@ -283,11 +284,11 @@ bool reaches_mask(const Walk& start, std::size_t block, double bound) {
 bool reaches(const Problem& problem, const std::vector<double>& start, std::size_t block, double level,
              double bound) {
   if (start[block] == level) return true;
-  Walk walk(problem, start);
-  walk.set(block, level);
-  walk.descend(bound, block);
-  if (!is_hard(problem.distance)) return walk.value() <= bound && walk.size() > 0;
-  return reaches_mask(Walk(problem, whole_voxels(problem, walk.levels())), block, bound);
+  LevelSearch search(problem, start);
+  search.set(block, level);
+  search.descend(bound, block);
+  if (!is_hard(problem.distance)) return search.value() <= bound && search.size() > 0;
+  return reaches_mask(LevelSearch(problem, whole_voxels(problem, search.levels())), block, bound);
 }
 
 }  // namespace
@@ -299,10 +300,10 @@ NearOptimal find_near_optimal(const Problem& problem, const std::vector<double>&
   NearOptimal found;
   std::vector<double> start = levels;
   if (!kept) {
-    Walk walk(problem, std::vector<double>(levels.size(), 1.0));
-    walk.descend(bound, Walk::npos);
-    start = walk.levels();
-    if (walk.value() > bound) return found;  // nothing but the empty consensus
+    LevelSearch search(problem, std::vector<double>(levels.size(), 1.0));
+    search.descend(bound, LevelSearch::npos);
+    start = search.levels();
+    if (search.value() > bound) return found;  // nothing but the empty consensus
   }
   const double all = std::accumulate(problem.voxels.begin(), problem.voxels.end(), 0.0);
   found.smallest = farthest_size(problem, start, 0, -1, bound);

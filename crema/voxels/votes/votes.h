@@ -12,8 +12,8 @@
 
 namespace crema {
 
-/// Told of a rater, a block of the mask in which the rater marked something, and the bits that are set in any
-/// of its bytes; in any order, on any thread.
+/// Called with a rater, a block of the mask in which the rater marked something, and the bits that are set in
+/// any of its bytes; in any order, on any thread.
 using BlockVisitor = std::function<void(std::size_t rater, Mask block, std::uint8_t bits)>;
 
 /// Whether any voxel is inside.

@@ -144,7 +144,7 @@ void make_header(std::span<const std::uint8_t> lengths, Put put) {
   put(2, 2);  // with codes of its own
   put(kSymbols - 257, 5);
   put(kDistances - 1, 5);
-  // Lengths are told in a code of their own: 0 to 4, and 17 and 18 for few and many zeros.
+  // Lengths are written in a code of their own: 0 to 4, and 17 and 18 for few and many zeros.
   constexpr std::array<std::uint8_t, 19> kReported{2, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 3};
   constexpr std::array<std::size_t, 18> kOrder{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1};
   put(kOrder.size() - 4, 4);

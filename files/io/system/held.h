@@ -15,7 +15,7 @@ namespace crema::files {
 
 /// While it lives, each of its files is opened once by this thread, whoever reads it: checksum, header and
 /// voxels come from one descriptor. They are of one file then, whatever gets its name meanwhile, and a disk
-/// that is far away is not asked again. One at a time for each thread; where there are no descriptors left,
+/// that is far away is not queried again. One at a time for each thread; where there are no descriptors left,
 /// names lead to the disk as ever.
 class HeldFiles {
  public:

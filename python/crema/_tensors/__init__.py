@@ -53,8 +53,8 @@ def keep(tensor: Any) -> TensorLike:
 
 
 def wrap(like: TensorLike, array: Array) -> Any:
-    made = sys.modules["torch"].from_numpy(array)
-    return made if like.device == "cpu" else made.to(like.device)
+    result = sys.modules["torch"].from_numpy(array)
+    return result if like.device == "cpu" else result.to(like.device)
 
 
 def _plain(tensor: Any) -> Any:

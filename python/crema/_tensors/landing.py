@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from crema import _tensors
@@ -40,29 +41,30 @@ def check_kinds(names: list[str], masks: list[Any]) -> Kind:
     return first
 
 
-def _bring(tensors: Sequence[Any], asked: _core.Settings, channels: int | None) -> list[Array | None]:
-    if not asked.probabilities:
+def _bring(tensors: Sequence[Any], requested: _core.Settings, channels: int | None) -> list[Array | None]:
+    if not requested.probabilities:
         return bring_masks(tensors)
-    if asked.floor is None:  # logits have to be seen whole
+    if requested.floor is None:  # logits have to be seen whole
         return [None] * len(tensors)
-    return bring_levels(tensors, asked.floor, channels, background=not asked.regions)
+    return bring_levels(tensors, requested.floor, channels, background=not requested.regions)
 
 
-def land(names: list[str], masks: list[Any], asked: _core.Settings, channels: int | None) -> Landed:
+def land(names: list[str], masks: list[Any], requested: _core.Settings, channels: int | None) -> Landed:
     """What is elsewhere is cropped and packed there; `channels` is the axis of one-hot arrays or classes."""
     kind = check_kinds(names, masks)
     classes: list[Array | None] = [None] * len(masks)
     device = str(masks[0].device) if is_tensor(masks[0]) else None
     if device is not None:
-        masks = _tensors.land(masks, names, lambda away: _bring(away, asked, channels), channels=channels is not None)
+        bring = partial(_bring, requested=requested, channels=channels)
+        masks = _tensors.land(masks, names, bring, channels=channels is not None)
     if channels is None:
         return Landed(kind, masks, classes, device)
     arrays = [
         kind.open(mask, name).array if device is None else _tensors.whole(mask, name)
         for name, mask in zip(names, masks, strict=True)
     ]
-    if asked.probabilities:
-        stacks = class_channels(names, arrays, channels, regions=asked.regions)
+    if requested.probabilities:
+        stacks = class_channels(names, arrays, channels, regions=requested.regions)
         classes, arrays = list(stacks), [stack[0] for stack in stacks]
     else:
         arrays = [from_one_hot(array, channels, name) for name, array in zip(names, arrays, strict=True)]

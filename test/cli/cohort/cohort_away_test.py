@@ -138,7 +138,7 @@ def test_a_rater_whose_folder_cannot_be_read_fails_every_case(as_nobody):
     told = run("cohort", "run", "data", "-o", "run", "--layout", "raters", "-q")
     assert told.code == 5, told
     failures = read_table(folder / "run/failures.csv")
-    assert len(failures) == 3 and all("ben: cannot be looked into" in row["message"] for row in failures)
+    assert len(failures) == 3 and all("ben: cannot be opened" in row["message"] for row in failures)
 
 
 def test_a_folder_whose_parts_cannot_be_looked_at_is_no_empty_one(as_nobody):
@@ -149,7 +149,7 @@ def test_a_folder_whose_parts_cannot_be_looked_at_is_no_empty_one(as_nobody):
     assert told.code == 5 and len(read_table(folder / "run/failures.csv")) == 2, told
     os.chmod(folder / "data", 0)
     told = run("cohort", "run", "data", "-o", "new")
-    assert told.code == 3 and "cannot be looked into" in told.err
+    assert told.code == 3 and "cannot be opened" in told.err
 
 
 def test_one_axis_for_all_cases(crema, tmp_path):
