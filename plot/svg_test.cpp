@@ -20,9 +20,9 @@ TEST(Svg, MarksAreEscaped) {
 
 TEST(Svg, EmbedsAFileWhateverItsLength) {
   const auto of = [](std::string_view bytes) {
-    const std::string made = embedded({0, 0}, 1, 1, bytes);
-    const auto from = made.find("base64,") + 7;
-    return made.substr(from, made.find('"', from) - from);
+    const std::string result = embedded({0, 0}, 1, 1, bytes);
+    const auto from = result.find("base64,") + 7;
+    return result.substr(from, result.find('"', from) - from);
   };
   // As RFC 4648 has it.
   EXPECT_EQ(of(""), "");
@@ -51,11 +51,11 @@ TEST(Svg, NumbersAreShort) {
 }
 
 TEST(Svg, APictureStandsAlone) {
-  const std::string made = picture(10, 20, "A & B", dot({1, 2}, 3, "#000"));
-  EXPECT_EQ(made.find("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 10 20\""), 0U);
-  EXPECT_NE(made.find("<title>A &amp; B</title>"), std::string::npos);
-  EXPECT_EQ(made.find("http", 12 + 26), std::string::npos) << "nothing is fetched";
-  EXPECT_EQ(made.substr(made.size() - 7), "</svg>\n");
+  const std::string result = picture(10, 20, "A & B", dot({1, 2}, 3, "#000"));
+  EXPECT_EQ(result.find("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 10 20\""), 0U);
+  EXPECT_NE(result.find("<title>A &amp; B</title>"), std::string::npos);
+  EXPECT_EQ(result.find("http", 12 + 26), std::string::npos) << "nothing is fetched";
+  EXPECT_EQ(result.substr(result.size() - 7), "</svg>\n");
 }
 
 TEST(Svg, ALineVisitsItsPoints) {

@@ -18,14 +18,14 @@
 namespace crema::cohort {
 namespace {
 
-Cohort made(std::vector<Entry> entries) {
+Cohort cohort_of(std::vector<Entry> entries) {
   Cohort cohort;
   sort_into_cases(std::move(entries), cohort);
   return cohort;
 }
 
 TEST(Cohort, CasesAndRatersAreInTheOrderOfTheirNames) {
-  const Cohort cohort = made({{"b", "y", "1"}, {"a", "z", "2"}, {"b", "x", "3"}});
+  const Cohort cohort = cohort_of({{"b", "y", "1"}, {"a", "z", "2"}, {"b", "x", "3"}});
   ASSERT_EQ(cohort.cases.size(), 2U);
   EXPECT_EQ(cohort.cases[1].raters, (std::vector<RaterFile>{{"x", "3"}, {"y", "1"}}));
   EXPECT_EQ(cohort.raters, (std::vector<std::string>{"x", "y", "z"}));
@@ -34,7 +34,7 @@ TEST(Cohort, CasesAndRatersAreInTheOrderOfTheirNames) {
 
 TEST(Cohort, TwoFilesOfOneRaterAreRefusedWithTheirLines) {
   try {
-    made({{"a", "x", "1", 2}, {"a", "y", "2", 3}, {"a", "x", "3", 9}});
+    cohort_of({{"a", "x", "1", 2}, {"a", "y", "2", 3}, {"a", "x", "3", 9}});
     FAIL();
   } catch (const InputError& e) {
     EXPECT_NE(std::string(e.what()).find("1 (line 2) and 3 (line 9)"), std::string::npos) << e.what();
@@ -42,28 +42,28 @@ TEST(Cohort, TwoFilesOfOneRaterAreRefusedWithTheirLines) {
 }
 
 TEST(Cohort, AManifestThatIsWrittenReadsBack) {
-  const Cohort cohort = made({{"a\tb", "x\"y", "p/q"}, {"c", "new\nline", "r"}});
+  const Cohort cohort = cohort_of({{"a\tb", "x\"y", "p/q"}, {"c", "new\nline", "r"}});
   std::string text;
   write_manifest(all_cases(cohort), [&](std::string_view piece) { text += piece; });
   EXPECT_EQ(text, "case\trater\tpath\n\"a\tb\"\t\"x\"\"y\"\tp/q\nc\t\"new\nline\"\tr\n");
 }
 
 TEST(Cohort, NamesThatAreNotUtf8StayTwo) {
-  const Cohort cohort = made({{"\xFF", "x", "1"}, {"\xFE", "x", "2"}, {"é", "\xFF", "3"}});
+  const Cohort cohort = cohort_of({{"\xFF", "x", "1"}, {"\xFE", "x", "2"}, {"é", "\xFF", "3"}});
   ASSERT_EQ(cohort.cases.size(), 3U);
   EXPECT_EQ(cohort.cases[0].name, "\\xFE");
   EXPECT_EQ(cohort.cases[1].name, "\\xFF");
   EXPECT_EQ(cohort.cases[2].raters.front(), (RaterFile{"\\xFF", "3"}));
-  EXPECT_THROW(made({{"\xFF", "x", "1"}, {"\\xFF", "y", "2"}}), InputError);
+  EXPECT_THROW(cohort_of({{"\xFF", "x", "1"}, {"\\xFF", "y", "2"}}), InputError);
 }
 
 TEST(Cohort, ACaseThatCannotBeReadSurvivesThePlan) {
-  Cohort cohort = made({{"a", "x", "1", 0, "ct", ""}, {"b", "", "", 0, "", "b: cannot be opened."}});
+  Cohort cohort = cohort_of({{"a", "x", "1", 0, "ct", ""}, {"b", "", "", 0, "", "b: cannot be opened."}});
   const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "own.tsv";
   std::ofstream file(path);
   write_manifest(all_cases(cohort), [&](std::string_view piece) { file << piece; });
   file.close();
-  const Cohort back = made(read_own_manifest(path));
+  const Cohort back = cohort_of(read_own_manifest(path));
   ASSERT_EQ(back.cases.size(), 2U);
   EXPECT_EQ(back.cases[0].image, "ct");
   EXPECT_EQ(back.cases[1].unread, "b: cannot be opened.");
@@ -134,7 +134,7 @@ TEST(Plan, ShardsAreAboutEquallyLargeAndHoldEveryCaseOnce) {
     entries.push_back({"case" + std::to_string(1000 + c), "r", "x", 0});
     sizes.push_back(1'000'000 * (1 + c % 10));
   }
-  const Cohort cohort = made(entries);
+  const Cohort cohort = cohort_of(entries);
   const auto shards = balance(cohort, sizes, 7);
   ASSERT_EQ(shards.size(), 7U);
   std::set<const CohortCase*> seen;

@@ -9,11 +9,11 @@ namespace crema {
 namespace {
 
 TEST(JsonParse, WhatIsWrittenReadsBack) {
-  const Json made{
+  const Json result{
       {"a", 1}, {"b", {1.5, -2, nullptr, true}}, {"c", {{"d", "x\"\\\n\u00e9\x01"}}}, {"e", Json::array()}};
-  EXPECT_EQ(parse_json(made.text()).text(), made.text());
-  EXPECT_EQ(parse_json(line_of(made)).text(), made.text());
-  EXPECT_EQ(line_of(made).find('\n'), std::string::npos);
+  EXPECT_EQ(parse_json(result.text()).text(), result.text());
+  EXPECT_EQ(parse_json(line_of(result)).text(), result.text());
+  EXPECT_EQ(line_of(result).find('\n'), std::string::npos);
 }
 
 TEST(JsonParse, WholeNumbersAndOthersStayApart) {

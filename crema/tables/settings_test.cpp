@@ -13,9 +13,9 @@ namespace {
 using Given = std::vector<std::pair<std::string, std::string>>;
 
 Settings make(const Given& given) {
-  Settings made;
-  for (const auto& [name, text] : given) set(made, name, text);
-  return made;
+  Settings result;
+  for (const auto& [name, text] : given) set(result, name, text);
+  return result;
 }
 
 Warnings checked(const Given& given, const std::vector<std::string>& names) {
@@ -42,12 +42,13 @@ TEST(Settings, HaveNamesOfTheirOwnAndASentenceEach) {
 }
 
 TEST(Settings, WhatWasSetCanBeTold) {
-  const Settings made =
+  const Settings result =
       make({{"blocks", "group"}, {"weights", "1,0.5"}, {"prior", "500/N^1"}, {"tie", "foreground"}});
-  EXPECT_EQ(std::get<std::string>(find_setting("blocks").get(made)), "group");
-  EXPECT_EQ(std::get<std::vector<double>>(find_setting("weights").get(made)), (std::vector<double>{1, 0.5}));
-  EXPECT_EQ(std::get<std::string>(find_setting("prior").get(made)), "500/N^1");
-  EXPECT_EQ(std::get<std::string>(find_setting("tie").get(made)), "foreground");
+  EXPECT_EQ(std::get<std::string>(find_setting("blocks").get(result)), "group");
+  EXPECT_EQ(std::get<std::vector<double>>(find_setting("weights").get(result)),
+            (std::vector<double>{1, 0.5}));
+  EXPECT_EQ(std::get<std::string>(find_setting("prior").get(result)), "500/N^1");
+  EXPECT_EQ(std::get<std::string>(find_setting("tie").get(result)), "foreground");
 }
 
 TEST(Settings, AWrongValueIsRefusedWithItsNameAndTheNearestWord) {
@@ -105,11 +106,11 @@ TEST(Settings, AFormerNameIsTheSameSetting) {
 }
 
 TEST(Settings, WhatMeasuresReadNeedsNoMethodThatAcceptsIt) {
-  Settings made = make({{"roi", "box"}, {"margin", "2"}});
-  EXPECT_THROW(check(made, find_methods(std::vector<std::string>{"jaccard"})), UsageError);
-  made.measured = true;
-  EXPECT_TRUE(check(made, find_methods(std::vector<std::string>{"jaccard"})).empty());
-  EXPECT_EQ(measures_of(made, made.options).region.margin, 2);
+  Settings result = make({{"roi", "box"}, {"margin", "2"}});
+  EXPECT_THROW(check(result, find_methods(std::vector<std::string>{"jaccard"})), UsageError);
+  result.measured = true;
+  EXPECT_TRUE(check(result, find_methods(std::vector<std::string>{"jaccard"})).empty());
+  EXPECT_EQ(measures_of(result, result.options).region.margin, 2);
 }
 
 TEST(Settings, WhatGoesTogetherIsRequiredByName) {

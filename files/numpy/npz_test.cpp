@@ -22,7 +22,7 @@ std::string refused_npz(const Bytes& bytes, const ReadOptions& options = {}) {
   return refusal(folder.put("a.npz", bytes), options);
 }
 
-std::string refused_npz(const ZipMade& made) { return refused_npz(Zip{.members = {made}}.bytes()); }
+std::string refused_npz(const ZipMade& result) { return refused_npz(Zip{.members = {result}}.bytes()); }
 
 void expect_mask(const Zip& zip) {
   const Folder folder;
@@ -45,18 +45,18 @@ Bytes probabilities(int classes, const std::string& name = "probabilities.npy") 
 }
 
 TEST(Npz, ReadsStoredAndDeflatedMembers) {
-  ZipMade made = member();
-  expect_mask({.members = {made}});
-  made.method = 0;
-  expect_mask({.members = {made}});
-  expect_mask({.members = {made}, .comment = "as it was"});
-  expect_mask({.members = {made}, .wide = true});
-  made.wide = true;
-  expect_mask({.members = {made}});
-  made.wide = false;
-  made.flags = 8;
-  expect_mask({.members = {made}});
-  expect_mask({.members = {made, {.name = "readme.txt", .content = {'a'}}}});
+  ZipMade result = member();
+  expect_mask({.members = {result}});
+  result.method = 0;
+  expect_mask({.members = {result}});
+  expect_mask({.members = {result}, .comment = "as it was"});
+  expect_mask({.members = {result}, .wide = true});
+  result.wide = true;
+  expect_mask({.members = {result}});
+  result.wide = false;
+  result.flags = 8;
+  expect_mask({.members = {result}});
+  expect_mask({.members = {result, {.name = "readme.txt", .content = {'a'}}}});
 }
 
 TEST(Npz, TakesTheOneArrayOrNamesThemAll) {
@@ -101,9 +101,9 @@ TEST(Npz, PicksAClassAlsoFromFortranOrder) {
 TEST(Npz, RefusesEveryTruncationAndEveryBitFlipThatMatters) {
   const Folder folder;
   for (const unsigned method : {0u, 8u}) {
-    ZipMade made = member();
-    made.method = method;
-    const Bytes sound = Zip{.members = {made}}.bytes();
+    ZipMade result = member();
+    result.method = method;
+    const Bytes sound = Zip{.members = {result}}.bytes();
     for (std::size_t size = 4; size < sound.size(); ++size)
       EXPECT_NE(refusal(folder.put("a.npz", cut(sound, size))), "") << size;
     for (std::size_t bit = 0; bit < 8 * sound.size(); ++bit) {
@@ -117,25 +117,25 @@ TEST(Npz, RefusesEveryTruncationAndEveryBitFlipThatMatters) {
 }
 
 TEST(Npz, RefusesWhatContradictsItself) {
-  ZipMade made = member();
-  made.crc_error = 1;
-  EXPECT_TRUE(has(refused_npz(made), "checksum"));
-  made = member();
-  made.flags = 1;
-  EXPECT_TRUE(has(refused_npz(made), "mask.npy is encrypted"));
-  made = member();
-  made.method = 12;
-  EXPECT_TRUE(has(refused_npz(made), "method 12"));
-  made = member();
-  made.local_size = 5;
-  EXPECT_TRUE(has(refused_npz(made), "contradicts the directory"));
-  made = member();
-  made.flags = 8;
-  made.lying_descriptor = true;
-  EXPECT_TRUE(has(refused_npz(made), "contradicts the directory"));
-  made = member();
-  made.listed_offset = 1;
-  EXPECT_TRUE(has(refused_npz(made), "not where the directory says"));
+  ZipMade result = member();
+  result.crc_error = 1;
+  EXPECT_TRUE(has(refused_npz(result), "checksum"));
+  result = member();
+  result.flags = 1;
+  EXPECT_TRUE(has(refused_npz(result), "mask.npy is encrypted"));
+  result = member();
+  result.method = 12;
+  EXPECT_TRUE(has(refused_npz(result), "method 12"));
+  result = member();
+  result.local_size = 5;
+  EXPECT_TRUE(has(refused_npz(result), "contradicts the directory"));
+  result = member();
+  result.flags = 8;
+  result.lying_descriptor = true;
+  EXPECT_TRUE(has(refused_npz(result), "contradicts the directory"));
+  result = member();
+  result.listed_offset = 1;
+  EXPECT_TRUE(has(refused_npz(result), "not where the directory says"));
   EXPECT_TRUE(
       has(refused_npz(Zip{.members = {member()}, .count_error = -1}.bytes()), "more members than it counts"));
   EXPECT_NE(refused_npz(Zip{.members = {member()}, .count_error = 1}.bytes()), "");
@@ -150,17 +150,17 @@ TEST(Npz, RefusesMembersThatOverlapOrShareAName) {
 }
 
 TEST(Npz, RefusesSizesThatLie) {
-  ZipMade made = member();
-  made.listed_size = made.local_size = 1 << 30;
-  EXPECT_TRUE(has(refused_npz(made), "cannot come from"));
-  made = member();
-  made.listed_size = made.local_size = static_cast<std::int64_t>(made.content.size()) - 1;
-  EXPECT_NE(refused_npz(made), "");
-  made = member();
-  made.packed = joined({deflated(made.content), {7}});
-  EXPECT_NE(refused_npz(made), "");
-  made.packed = deflated(joined({made.content, {0}}));
-  EXPECT_NE(refused_npz(made), "");
+  ZipMade result = member();
+  result.listed_size = result.local_size = 1 << 30;
+  EXPECT_TRUE(has(refused_npz(result), "cannot come from"));
+  result = member();
+  result.listed_size = result.local_size = static_cast<std::int64_t>(result.content.size()) - 1;
+  EXPECT_NE(refused_npz(result), "");
+  result = member();
+  result.packed = joined({deflated(result.content), {7}});
+  EXPECT_NE(refused_npz(result), "");
+  result.packed = deflated(joined({result.content, {0}}));
+  EXPECT_NE(refused_npz(result), "");
   const Folder folder;
   const Bytes big = npy("|u1", "(4000, 1000)", Bytes(4'000'000));
   const auto path = folder.put("a.npz", Zip{.members = {{.name = "a.npy", .content = big}}}.bytes());
@@ -170,10 +170,10 @@ TEST(Npz, RefusesSizesThatLie) {
 
 RC_GTEST_PROP(Npz, DamageIsNeverSilent, (std::uint32_t seed)) {
   std::mt19937 random(seed);
-  ZipMade made = member();
-  made.method = seed % 2 == 0 ? 0 : 8;
-  made.flags = seed % 3 == 0 ? 8 : 0;
-  Bytes bytes = Zip{.members = {made}, .wide = seed % 5 == 0}.bytes();
+  ZipMade result = member();
+  result.method = seed % 2 == 0 ? 0 : 8;
+  result.flags = seed % 3 == 0 ? 8 : 0;
+  Bytes bytes = Zip{.members = {result}, .wide = seed % 5 == 0}.bytes();
   for (int i = 0; i < 3; ++i) bytes[random() % bytes.size()] = static_cast<std::uint8_t>(random());
   const Folder folder;
   const auto path = folder.put("a.npz", bytes);

@@ -15,20 +15,20 @@ std::string refused_damage(const Bytes& bytes) {
   return refusal(folder.put("a.tif", bytes));
 }
 
-std::string refused_damage(const TiffMade& made) { return refused_damage(made.bytes()); }
+std::string refused_damage(const TiffMade& result) { return refused_damage(result.bytes()); }
 
 /// The strip is packed by one of the ways TIFF has.
 TiffMade packed(std::uint64_t compression, const Bytes& strip) {
-  TiffMade made = sound_tiff();
-  made.pages[0].set(259, {compression}, 3).pieces = {strip};
-  return made;
+  TiffMade result = sound_tiff();
+  result.pages[0].set(259, {compression}, 3).pieces = {strip};
+  return result;
 }
 
 TEST(TiffDamage, EveryTruncationIsRefused) {
   for (const bool wide : {false, true}) {
-    TiffMade made = sound_tiff();
-    made.wide = wide;
-    const Bytes sound = made.bytes();
+    TiffMade result = sound_tiff();
+    result.wide = wide;
+    const Bytes sound = result.bytes();
     EXPECT_EQ(refused_damage(sound), "");
     for (std::size_t size = 4; size < sound.size(); ++size) {
       EXPECT_NE(refused_damage(cut(sound, size)), "") << size << " of " << sound.size();
@@ -40,10 +40,10 @@ TEST(TiffDamage, NoBitFlipInADeflatedStripChangesThePixelsSilently) {
   Bytes pixels(64 * 64);
   for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = i % 7 == 0 ? 255 : 0;
   const Bytes strip = zlib_packed(pixels);
-  TiffMade made;
-  made.pages = {tiff_page(64, 64, strip)};
-  made.pages[0].set(259, {8}, 3);
-  const Bytes sound = made.bytes();
+  TiffMade result;
+  result.pages = {tiff_page(64, 64, strip)};
+  result.pages[0].set(259, {8}, 3);
+  const Bytes sound = result.bytes();
   ASSERT_EQ(refused_damage(sound), "");
   const Folder folder;
   const Bytes mask = voxels_of(folder.put("a.tif", sound));
@@ -70,20 +70,20 @@ TEST(TiffDamage, StripsThatEndEarlyAreRefused) {
 }
 
 TEST(TiffDamage, LoopsOfPagesAreRefused) {
-  TiffMade made = sound_tiff();
-  made.loop_to = 0;
-  EXPECT_TRUE(has(refused_damage(made), "leads back"));
-  made.pages.push_back(made.pages[0]);
-  made.pages.push_back(made.pages[0]);
-  made.loop_to = 1;
-  EXPECT_TRUE(has(refused_damage(made), "page 3 leads back to an earlier one"));
+  TiffMade result = sound_tiff();
+  result.loop_to = 0;
+  EXPECT_TRUE(has(refused_damage(result), "leads back"));
+  result.pages.push_back(result.pages[0]);
+  result.pages.push_back(result.pages[0]);
+  result.loop_to = 1;
+  EXPECT_TRUE(has(refused_damage(result), "page 3 leads back to an earlier one"));
 }
 
 TEST(TiffDamage, FilesWithoutPagesAreRefused) {
-  TiffMade made;
-  EXPECT_TRUE(has(refused_damage(made), "without any page"));
-  made.pages.emplace_back();
-  EXPECT_TRUE(has(refused_damage(made), "directory of 0 entries"));
+  TiffMade result;
+  EXPECT_TRUE(has(refused_damage(result), "without any page"));
+  result.pages.emplace_back();
+  EXPECT_TRUE(has(refused_damage(result), "directory of 0 entries"));
   Bytes bytes = sound_tiff().bytes();
   bytes[4] = bytes[5] = bytes[6] = 0xFF;
   EXPECT_TRUE(has(refused_damage(bytes), "cut short"));
@@ -116,45 +116,45 @@ TEST(TiffDamage, SizesThatCannotBeAreRefusedBeforeAllocating) {
                                                             {4, 0},
                                                             {2'000'000'000, 2'000'000'000}}) {
     for (const std::uint64_t compression : {1u, 5u, 8u, 32773u}) {
-      TiffMade made = packed(compression, Bytes(1000));
-      made.pages[0].set(256, {width}).set(257, {height}).set(278, {height});
-      EXPECT_NE(refused_damage(made), "") << width << "×" << height << " in " << compression;
-      made.pages[0].tags.erase(278);
-      made.pages[0].set(322, {width}).set(323, {height});
-      EXPECT_NE(refused_damage(made), "") << width << "×" << height << " tile in " << compression;
+      TiffMade result = packed(compression, Bytes(1000));
+      result.pages[0].set(256, {width}).set(257, {height}).set(278, {height});
+      EXPECT_NE(refused_damage(result), "") << width << "×" << height << " in " << compression;
+      result.pages[0].tags.erase(278);
+      result.pages[0].set(322, {width}).set(323, {height});
+      EXPECT_NE(refused_damage(result), "") << width << "×" << height << " tile in " << compression;
     }
   }
 }
 
 TEST(TiffDamage, WhatTakesTooMuchMemoryIsRefusedBeforeAllocating) {
   const Folder folder;
-  TiffMade made;
-  made.pages = {tiff_page(2000, 2000, zlib_packed(Bytes(4'000'000)))};
-  made.pages[0].set(259, {8}, 3);
-  const auto path = folder.put("a.tif", made.bytes());
+  TiffMade result;
+  result.pages = {tiff_page(2000, 2000, zlib_packed(Bytes(4'000'000)))};
+  result.pages[0].set(259, {8}, 3);
+  const auto path = folder.put("a.tif", result.bytes());
   EXPECT_THROW(read_header(path, {.threshold = {}, .label = {}, .max_memory = 1'000'000}), ResourceError);
   EXPECT_EQ(voxels_of(path).size(), 4'000'000u);
 }
 
 TEST(TiffDamage, PagesThatShareTheirPixelsCannotBeMoreThanTheFile) {
-  TiffMade made = sound_tiff();
-  made.pages[0] = tiff_page(100, 100, Bytes(10000));
+  TiffMade result = sound_tiff();
+  result.pages[0] = tiff_page(100, 100, Bytes(10000));
   for (int i = 0; i < 300; ++i) {
-    made.pages.push_back(made.pages[0]);
-    made.pages.back().pieces.clear();
-    made.pages.back().set(273, {8}).set(279, {10000});
+    result.pages.push_back(result.pages[0]);
+    result.pages.back().pieces.clear();
+    result.pages.back().set(273, {8}).set(279, {10000});
   }
-  EXPECT_TRUE(has(refused_damage(made), "its pages declare 3"));
+  EXPECT_TRUE(has(refused_damage(result), "its pages declare 3"));
 }
 
 RC_GTEST_PROP(TiffDamage, IsNeverACrash, (std::uint32_t seed)) {
   std::mt19937 random(seed);
-  TiffMade made = sound_tiff();
-  made.big_endian = seed % 2 == 0;
-  made.wide = seed % 3 == 0;
-  made.pages.push_back(made.pages[0]);
-  if (seed % 5 == 0) made.pages[1].set(259, {8}, 3).pieces = {zlib_packed(Bytes(8))};
-  Bytes bytes = made.bytes();
+  TiffMade result = sound_tiff();
+  result.big_endian = seed % 2 == 0;
+  result.wide = seed % 3 == 0;
+  result.pages.push_back(result.pages[0]);
+  if (seed % 5 == 0) result.pages[1].set(259, {8}, 3).pieces = {zlib_packed(Bytes(8))};
+  Bytes bytes = result.bytes();
   for (int i = 0; i < 3; ++i) {
     bytes[4 + random() % (bytes.size() - 4)] = static_cast<std::uint8_t>(random());
   }

@@ -84,19 +84,19 @@ TEST(Ome, AnotherNumberOfSlicesIsRefused) {
 
 TEST(Tiff, IsMeasuredWhereAllOfItsSizesAreStated) {
   const Folder folder;
-  TiffMade made = sound_tiff();
-  const auto measured = [&] { return read_header(folder.put("a.tif", made.bytes())).measured; };
+  TiffMade result = sound_tiff();
+  const auto measured = [&] { return read_header(folder.put("a.tif", result.bytes())).measured; };
   EXPECT_FALSE(measured());
-  made.pages[0].set(282, {10, 1}, 5).set(296, {3}, 3);
+  result.pages[0].set(282, {10, 1}, 5).set(296, {3}, 3);
   EXPECT_FALSE(measured());
-  made.pages[0].set(283, {10, 1}, 5);
+  result.pages[0].set(283, {10, 1}, 5);
   EXPECT_TRUE(measured());
-  made.pages[0].set(296, {1}, 3);
+  result.pages[0].set(296, {1}, 3);
   EXPECT_FALSE(measured());
-  made.pages[0].set(296, {2}, 3);
-  made.pages.push_back(made.pages[0]);
+  result.pages[0].set(296, {2}, 3);
+  result.pages.push_back(result.pages[0]);
   EXPECT_FALSE(measured());
-  made.pages[0].tags[270] = tiff_text(ome("SizeZ=\"2\" PhysicalSizeZ=\"3\" PhysicalSizeZUnit=\"mm\""));
+  result.pages[0].tags[270] = tiff_text(ome("SizeZ=\"2\" PhysicalSizeZ=\"3\" PhysicalSizeZUnit=\"mm\""));
   EXPECT_TRUE(measured());
 }
 
@@ -107,9 +107,9 @@ TEST(Tiff, WhatIsNotMeasuredIsNotWrittenAsMeasured) {
     write_image(folder / name, HardImage(kTiffMask), header);
     EXPECT_FALSE(read_header(folder / name).measured) << name;
   }
-  TiffMade made = sound_tiff();
-  made.pages[0].set(282, {10, 1}, 5).set(283, {10, 1}, 5).set(296, {3}, 3);
-  const Header known = read_header(folder.put("c.tif", made.bytes()));
+  TiffMade result = sound_tiff();
+  result.pages[0].set(282, {10, 1}, 5).set(283, {10, 1}, 5).set(296, {3}, 3);
+  const Header known = read_header(folder.put("c.tif", result.bytes()));
   for (const std::string name : {"d.tif", "d.nii.gz", "d.nrrd", "d.mha"}) {
     write_image(folder / name, HardImage(kTiffMask), known);
     EXPECT_TRUE(read_header(folder / name).measured) << name;

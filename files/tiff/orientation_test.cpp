@@ -32,8 +32,8 @@ TEST(TiffOrientation, AllEightGiveTheSameMaskOnTheSameGrid) {
     wide.pages = {stored(orientation, {0, 0}, {255, 255}).set(258, {16}, 3)};
     colour.pages = {stored(orientation, {0, 0, 0}, {255, 255, 255})};
     colour.pages[0].set(258, {8, 8, 8}, 3).set(262, {2}, 3).set(277, {3}, 3);
-    for (const TiffMade& made : {grey, wide, colour}) {
-      const auto path = folder.put("a.tif", made.bytes());
+    for (const TiffMade& result : {grey, wide, colour}) {
+      const auto path = folder.put("a.tif", result.bytes());
       EXPECT_EQ(read_header(path).grid.size, (std::array{4, 2, 1})) << orientation;
       EXPECT_EQ(voxels_of(path), kTiffMask) << orientation;
       EXPECT_EQ(any_has(warnings_of(path), "orientation"), orientation != 1) << orientation;
@@ -44,32 +44,32 @@ TEST(TiffOrientation, AllEightGiveTheSameMaskOnTheSameGrid) {
 TEST(TiffOrientation, TheSpacingTurnsWithThePicture) {
   const Folder folder;
   for (const int orientation : {1, 6}) {
-    TiffMade made;
-    made.pages = {stored(orientation, {0}, {255})};
-    made.pages[0].set(282, {orientation == 1 ? 50u : 40u, 1}, 5);
-    made.pages[0].set(283, {orientation == 1 ? 40u : 50u, 1}, 5).set(296, {3}, 3);
-    EXPECT_EQ(read_header(folder.put("a.tif", made.bytes())).grid.spacing,
+    TiffMade result;
+    result.pages = {stored(orientation, {0}, {255})};
+    result.pages[0].set(282, {orientation == 1 ? 50u : 40u, 1}, 5);
+    result.pages[0].set(283, {orientation == 1 ? 40u : 50u, 1}, 5).set(296, {3}, 3);
+    EXPECT_EQ(read_header(folder.put("a.tif", result.bytes())).grid.spacing,
               (std::array<double, 3>{0.2, 0.25, 1}));
   }
 }
 
 TEST(TiffOrientation, PagesAreTurnedEachByItself) {
   const Folder folder;
-  TiffMade made;
-  made.pages = {stored(1, {0}, {255}), stored(6, {0}, {255}), stored(3, {0}, {255})};
-  const auto path = folder.put("a.tif", made.bytes());
+  TiffMade result;
+  result.pages = {stored(1, {0}, {255}), stored(6, {0}, {255}), stored(3, {0}, {255})};
+  const auto path = folder.put("a.tif", result.bytes());
   EXPECT_EQ(read_header(path).grid.size, (std::array{4, 2, 3}));
   EXPECT_EQ(voxels_of(path), joined({kTiffMask, kTiffMask, kTiffMask}));
-  made.pages[1].set(kTag, {1}, 3);
-  EXPECT_TRUE(has(refusal(folder.put("a.tif", made.bytes())), "page 2 is 2×4, but the first is 4×2"));
+  result.pages[1].set(kTag, {1}, 3);
+  EXPECT_TRUE(has(refusal(folder.put("a.tif", result.bytes())), "page 2 is 2×4, but the first is 4×2"));
 }
 
 TEST(TiffOrientation, NumbersThatCannotBeAreToldAndLeftAside) {
   const Folder folder;
   for (const std::uint64_t stated : {0u, 9u, 300u}) {
-    TiffMade made = sound_tiff();
-    made.pages[0].set(kTag, {stated}, 3);
-    const auto path = folder.put("a.tif", made.bytes());
+    TiffMade result = sound_tiff();
+    result.pages[0].set(kTag, {stated}, 3);
+    const auto path = folder.put("a.tif", result.bytes());
     EXPECT_EQ(voxels_of(path), kTiffMask) << stated;
     EXPECT_TRUE(any_has(warnings_of(path), "states the orientation " + std::to_string(stated))) << stated;
   }
@@ -77,9 +77,9 @@ TEST(TiffOrientation, NumbersThatCannotBeAreToldAndLeftAside) {
 
 TEST(TiffOrientation, IsNotWrittenBack) {
   const Folder folder;
-  TiffMade made;
-  made.pages = {stored(7, {0}, {255})};
-  const Header header = read_header(folder.put("a.tif", made.bytes()));
+  TiffMade result;
+  result.pages = {stored(7, {0}, {255})};
+  const Header header = read_header(folder.put("a.tif", result.bytes()));
   write_image(folder / "b.tif", HardImage(kTiffMask), header);
   EXPECT_EQ(voxels_of(folder / "b.tif"), kTiffMask);
   EXPECT_TRUE(read_header(folder / "b.tif").warnings.empty());

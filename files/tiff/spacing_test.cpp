@@ -64,16 +64,16 @@ TEST(TiffSpacing, DescriptionsOfMoreThanThereIsAreRefused) {
 }
 
 TEST(TiffSpacing, IsReadFromTheFile) {
-  TiffMade made = sound_tiff();
-  made.pages[0].set(282, {100, 2}, 5).set(283, {40, 1}, 5).set(296, {3}, 3);
-  made.pages.push_back(made.pages[0]);
-  made.pages[0].tags[270] = tiff_text("ImageJ=1.53\nimages=2\nslices=2\nunit=cm\nspacing=0.3\n");
+  TiffMade result = sound_tiff();
+  result.pages[0].set(282, {100, 2}, 5).set(283, {40, 1}, 5).set(296, {3}, 3);
+  result.pages.push_back(result.pages[0]);
+  result.pages[0].tags[270] = tiff_text("ImageJ=1.53\nimages=2\nslices=2\nunit=cm\nspacing=0.3\n");
   const Folder folder;
-  const Header header = read_header(folder.put("a.tif", made.bytes()));
+  const Header header = read_header(folder.put("a.tif", result.bytes()));
   EXPECT_EQ(header.grid.spacing, (Spacing{0.2, 0.25, 3}));
   EXPECT_TRUE(header.warnings.empty());
-  made.pages.resize(1);
-  EXPECT_TRUE(has(refusal(folder.put("a.tif", made.bytes())), "2 images"));
+  result.pages.resize(1);
+  EXPECT_TRUE(has(refusal(folder.put("a.tif", result.bytes())), "2 images"));
 }
 
 }  // namespace

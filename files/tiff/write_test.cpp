@@ -61,9 +61,9 @@ TEST(TiffWrite, SpacingThatIsNotKnownIsNotClaimed) {
 
 TEST(TiffWrite, SpacingIsKept) {
   const Folder folder;
-  TiffMade made = sound_tiff();
-  made.pages[0].set(282, {300, 1}, 5).set(283, {72, 1}, 5).set(296, {2}, 3);
-  const Header header = read_header(folder.put("a.tif", made.bytes()));
+  TiffMade result = sound_tiff();
+  result.pages[0].set(282, {300, 1}, 5).set(283, {72, 1}, 5).set(296, {2}, 3);
+  const Header header = read_header(folder.put("a.tif", result.bytes()));
   write_image(folder / "b.tif", HardImage(kTiffMask), header);
   EXPECT_EQ(read_header(folder / "b.tif").grid, header.grid);
 }

@@ -19,14 +19,14 @@ def dice(a, b):
 
 
 def test_agreement_tells_every_pair_as_a_plain_reading_does(masks):
-    told = crema.fuse(masks).agreement(surfaces=False)
+    reply = crema.fuse(masks).agreement(surfaces=False)
     pairs = [(a, b) for a in range(5) for b in range(a + 1, 5)]
-    assert len(told["pairs"]) == len(pairs)
-    for row, (a, b) in zip(told["pairs"], pairs, strict=True):
+    assert len(reply["pairs"]) == len(pairs)
+    for row, (a, b) in zip(reply["pairs"], pairs, strict=True):
         assert row["dice"] == pytest.approx(dice(masks[a] != 0, masks[b] != 0), abs=1e-12)
         assert row["hausdorff_mm"] is None and "hausdorff_mm" in row["undefined"]
     votes = np.sum([mask != 0 for mask in masks], axis=0)
-    assert told["positive_agreement"] == pytest.approx(np.sum(votes * (votes - 1)) / (4 * np.sum(votes)), abs=1e-12)
+    assert reply["positive_agreement"] == pytest.approx(np.sum(votes * (votes - 1)) / (4 * np.sum(votes)), abs=1e-12)
 
 
 def test_a_consensus_stands_beside_each_rater(masks):
@@ -66,20 +66,20 @@ def test_the_bootstrap_repeats_with_its_seed_and_tells_shares(masks):
 
 
 def test_compare_gives_what_each_method_alone_gives(masks):
-    told = crema.fuse(masks).compare(["dice", "average"])
-    for row in told["methods"]:
+    reply = crema.fuse(masks).compare(["dice", "average"])
+    for row in reply["methods"]:
         alone = crema.fuse(masks, method=row["method"])
         assert row["voxels"] == alone.to_dict()["voxels"]
         assert row[f"lmsd_{alone.to_dict()['distance']}"] == pytest.approx(alone.lmsd, abs=1e-12)
-    assert len(told["pairs"]) == 1
+    assert len(reply["pairs"]) == 1
 
 
 @pytest.fixture
 def paths(masks, tmp_path):
-    made = [tmp_path / f"r{k}.nii.gz" for k in range(len(masks))]
-    for path, mask in zip(made, masks, strict=True):
+    built = [tmp_path / f"r{k}.nii.gz" for k in range(len(masks))]
+    for path, mask in zip(built, masks, strict=True):
         crema.write(path, mask, geometry=crema.Geometry((48, 48, 8), (0.9, 0.9, 3.0)))
-    return made
+    return built
 
 
 def comparable(record):
@@ -95,7 +95,7 @@ def comparable(record):
 
 
 @pytest.mark.parametrize(
-    ("method", "asked", "words"),
+    ("method", "requested", "words"),
     [
         ("jaccard", {}, []),
         ("jaccard", {"leave_one_out": "fixed"}, ["--leave-one-out", "fixed"]),
@@ -108,14 +108,14 @@ def comparable(record):
     ],
     ids=str,
 )
-def test_the_program_tells_the_same(paths, program, method, asked, words):
-    told = program("agreement", *paths, "-m", method, *words, "--json", "-")
-    found = crema.fuse(paths, method=method).agreement(**asked)
-    assert comparable(found) == comparable(told)
+def test_the_program_tells_the_same(paths, program, method, requested, words):
+    reply = program("agreement", *paths, "-m", method, *words, "--json", "-")
+    found = crema.fuse(paths, method=method).agreement(**requested)
+    assert comparable(found) == comparable(reply)
 
 
 def test_confidence_is_the_same_by_its_own_methods(paths, program):
-    told = program(
+    reply = program(
         "agreement",
         *paths,
         "--leave-one-out",
@@ -129,15 +129,15 @@ def test_confidence_is_the_same_by_its_own_methods(paths, program):
         "-",
     )["consensuses"][0]
     result = crema.fuse(paths)
-    assert result.leave_one_out("exact") == told["leave_one_out"]["raters"]
+    assert result.leave_one_out("exact") == reply["leave_one_out"]["raters"]
     shaken = result.bootstrap(30, seed=4)
-    assert {name: shaken[name] for name in told["bootstrap"]} == told["bootstrap"]
-    assert shaken["kept"] == [component["bootstrap_kept"] for component in told["component_table"]]
+    assert {name: shaken[name] for name in reply["bootstrap"]} == reply["bootstrap"]
+    assert shaken["kept"] == [component["bootstrap_kept"] for component in reply["component_table"]]
 
 
 def test_the_program_compares_the_same(paths, program):
-    told = program("compare", *paths, "--json", "-")
-    assert comparable(crema.fuse(paths).compare()) == comparable(told)
+    reply = program("compare", *paths, "--json", "-")
+    assert comparable(crema.fuse(paths).compare()) == comparable(reply)
 
 
 def test_methods_may_be_compared_where_any_of_a_call_counted_enough(masks):

@@ -17,11 +17,11 @@ def box(shift):
 
 def test_one_rater_has_nobody_to_agree_with():
     result = crema.fuse([box(0)])
-    told = result.agreement()
-    assert told["positive_agreement"] is None and told["undefined"]["positive_agreement"] == "there is only one rater"
-    assert told["pairs"] == [] and told["outlier"] is None
-    assert told.arrays()["rater_pairs"]["dice"].shape == (0,)
-    assert told["consensuses"][0]["raters"][0]["dice"] == 1
+    reply = result.agreement()
+    assert reply["positive_agreement"] is None and reply["undefined"]["positive_agreement"] == "there is only one rater"
+    assert reply["pairs"] == [] and reply["outlier"] is None
+    assert reply.arrays()["rater_pairs"]["dice"].shape == (0,)
+    assert reply["consensuses"][0]["raters"][0]["dice"] == 1
     with pytest.raises(ValueError, match="one rater"):
         result.leave_one_out()
     assert result.figure().svg.startswith("<svg") and crema.check([box(0)])
@@ -29,11 +29,11 @@ def test_one_rater_has_nobody_to_agree_with():
 
 def test_raters_who_all_drew_nothing():
     result = crema.fuse([np.zeros((4, 5, 6), np.uint8)] * 3)
-    told = result.agreement()
-    assert told["undefined"]["positive_agreement"] == "no rater marked anything"
-    assert all(row["dice"] is None and row["hd95_mm"] is None for row in told["pairs"])
-    assert np.isnan(told.arrays()["rater_pairs"]["dice"]).all()
-    assert told.arrays()["components"]["margin"].shape == (0,)
+    reply = result.agreement()
+    assert reply["undefined"]["positive_agreement"] == "no rater marked anything"
+    assert all(row["dice"] is None and row["hd95_mm"] is None for row in reply["pairs"])
+    assert np.isnan(reply.arrays()["rater_pairs"]["dice"]).all()
+    assert reply.arrays()["components"]["margin"].shape == (0,)
     assert all(row["voxels"] == 0 for row in result.compare()["methods"])
     shaken = result.bootstrap(5)
     assert shaken["voxels"]["high"] == 0 and not shaken["image"].any() and shaken["kept"] == []
@@ -44,9 +44,9 @@ def test_raters_who_all_drew_nothing():
 
 
 def test_two_raters_have_no_outlier():
-    told = crema.fuse([box(0), box(1)]).agreement()
-    assert told["outlier"] is None and "three are needed" in told["undefined"]["outlier"]
-    assert told["positive_agreement"] == pytest.approx(told["pairs"][0]["dice"])
+    reply = crema.fuse([box(0), box(1)]).agreement()
+    assert reply["outlier"] is None and "three are needed" in reply["undefined"]["outlier"]
+    assert reply["positive_agreement"] == pytest.approx(reply["pairs"][0]["dice"])
 
 
 def test_a_consensus_on_another_grid_is_refused():

@@ -34,30 +34,30 @@ def comparable(record):
 
 
 def test_good_files_are_fine_and_the_record_is_the_programs(files, run):
-    told = crema.check(files)
-    assert told and told.fine and told.problems == [] and [row["problems"] for row in told.raters] == [[], [], []]
-    assert comparable(told.to_dict()) == comparable(json.loads(run("check", *files, "--json", "-").stdout))
-    assert set(told.raters.arrays()) == set(told.raters[0])
+    reply = crema.check(files)
+    assert reply and reply.fine and reply.problems == [] and [row["problems"] for row in reply.raters] == [[], [], []]
+    assert comparable(reply.to_dict()) == comparable(json.loads(run("check", *files, "--json", "-").stdout))
+    assert set(reply.raters.arrays()) == set(reply.raters[0])
 
 
 def test_every_problem_of_every_file_is_told(files, run, tmp_path):
     (tmp_path / "cut.nii.gz").write_bytes(files[0].read_bytes()[:300])
     crema.write(tmp_path / "small.nii.gz", np.ones((3, 4, 5), np.uint8))
     given = [files[0], tmp_path / "cut.nii.gz", tmp_path / "small.nii.gz", tmp_path / "nowhere.nii.gz"]
-    told = crema.check(given)
-    assert not told and [row["fine"] for row in told.raters] == [True, False, False, False]
-    assert comparable(told.to_dict()) == comparable(json.loads(run("check", *given, "--json", "-").stdout))
+    reply = crema.check(given)
+    assert not reply and [row["fine"] for row in reply.raters] == [True, False, False, False]
+    assert comparable(reply.to_dict()) == comparable(json.loads(run("check", *given, "--json", "-").stdout))
 
 
 def test_every_problem_of_every_mask_in_memory_is_told(masks):
     good, two = masks[0], masks[1] * 2
     two[0, 0, 0] = 1
     given = {"a": good, "b": two, "c": good[:3], "d": np.full(good.shape, "x"), "e": masks[2]}
-    told = crema.check(given)
-    assert not told and [row["fine"] for row in told.raters] == [True, False, False, False, True]
-    for row, word in zip(told.raters, ("", "labels 0, 1, 2", "shape", "dtype", ""), strict=True):
+    reply = crema.check(given)
+    assert not reply and [row["fine"] for row in reply.raters] == [True, False, False, False, True]
+    for row, word in zip(reply.raters, ("", "labels 0, 1, 2", "shape", "dtype", ""), strict=True):
         assert not word or re.search(word, row["problems"][0]), row
-    assert [row["voxels"] for row in told.raters] == [int(good.sum()), None, None, None, int(masks[2].sum())]
+    assert [row["voxels"] for row in reply.raters] == [int(good.sum()), None, None, None, int(masks[2].sum())]
     assert crema.check([two], threshold=0.5) and not crema.check([two])
 
 
@@ -93,8 +93,8 @@ def test_masks_in_memory_and_files_have_the_same_record(files):
 def test_images_on_other_grids_are_told(masks):
     images = [sitk.GetImageFromArray(mask) for mask in masks[:3]]
     images[1].SetOrigin((0.4, 0, 0))
-    told = crema.check(images)
-    assert [row["fine"] for row in told.raters] == [True, False, True] and "rater 2" in told.raters[1]["problems"][0]
+    reply = crema.check(images)
+    assert [row["fine"] for row in reply.raters] == [True, False, True] and "rater 2" in reply.raters[1]["problems"][0]
 
 
 def test_the_warnings_of_a_fusion_are_told(masks):
@@ -119,35 +119,35 @@ def test_the_program_takes_the_same_settings(run, command):
 
 
 def test_the_background_is_the_programs(files, run):
-    told = crema.background(files)
+    reply = crema.background(files)
     record = json.loads(run("background", *files, "--json", "-").stdout)
-    assert comparable(told.to_dict()) == comparable(record)
-    assert told.sizes == record["sizes"] and told.methods == record["curves"]
-    rows = told.to_dict().arrays()["background"]
-    assert len(rows["voxels"]) == len(told.sizes) * len(told.methods)
+    assert comparable(reply.to_dict()) == comparable(record)
+    assert reply.sizes == record["sizes"] and reply.methods == record["curves"]
+    rows = reply.to_dict().arrays()["background"]
+    assert len(rows["voxels"]) == len(reply.sizes) * len(reply.methods)
     of_jaccard = rows["voxels"][rows["method"] == "jaccard"]
     assert len(set(of_jaccard.tolist())) == 1 and of_jaccard[0] == crema.fuse(files).image.sum()
 
 
 def test_the_background_has_a_picture_which_is_the_programs(files, run, tmp_path):
     run("background", *files, "-o", tmp_path / "its.svg")
-    told = crema.background(files)
-    told.figure().save(tmp_path / "own.svg")
+    reply = crema.background(files)
+    reply.figure().save(tmp_path / "own.svg")
     assert (tmp_path / "own.svg").read_bytes() == (tmp_path / "its.svg").read_bytes()
-    assert told._repr_html_() == told.figure()._repr_html_()
+    assert reply._repr_html_() == reply.figure()._repr_html_()
 
 
 @pytest.mark.parametrize("methods", ["jaccard", "paper", ["staple", "shape"]])
 def test_whom_to_cite_is_what_the_program_prints(run, methods):
-    told = crema.cite(methods)
+    reply = crema.cite(methods)
     names = methods if isinstance(methods, str) else ",".join(methods)
-    assert run("cite", "--bibtex", "-m", names).stdout == told.bibtex
-    assert run("cite", "-m", names).stdout.split() == str(told).split()
+    assert run("cite", "--bibtex", "-m", names).stdout == reply.bibtex
+    assert run("cite", "-m", names).stdout.split() == str(reply).split()
     with pytest.raises(ValueError, match="jaccard"):
         crema.cite("jacard")
 
 
 def test_what_was_told_can_be_copied(masks):
-    for told in (crema.check(masks), crema.background(masks)):
-        for other in (pickle.loads(pickle.dumps(told)), copy.deepcopy(told)):
-            assert other == told and other.to_dict() == told.to_dict()
+    for reply in (crema.check(masks), crema.background(masks)):
+        for other in (pickle.loads(pickle.dumps(reply)), copy.deepcopy(reply)):
+            assert other == reply and other.to_dict() == reply.to_dict()

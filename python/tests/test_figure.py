@@ -168,8 +168,8 @@ def test_a_notebook_shows_picture_legend_and_raters(masks, flat):
     assert [row[:2] for row in table[1:]] == [
         [name, str(int((stack[k] != 0).sum()))] for k, name in enumerate(("<b>", "&", "Dr C"))
     ]
-    for row, told in zip(table[1:], result.raters, strict=True):
-        assert row[4] == f"{told['overlap']['f1']:.3f}"
+    for row, reply in zip(table[1:], result.raters, strict=True):
+        assert row[4] == f"{reply['overlap']['f1']:.3f}"
     assert "holds 0 and 255" in page
 
 

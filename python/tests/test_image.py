@@ -45,7 +45,7 @@ def test_it_has_what_arrays_have(image):
 
 
 def test_arithmetic_keeps_where_it_lies(image):
-    for made, plain in [
+    for built, plain in [
         (image + 1, image.array + 1),
         (2 * image, 2 * image.array),
         (image > 30, image.array > 30),
@@ -54,7 +54,7 @@ def test_arithmetic_keeps_where_it_lies(image):
         (np.sqrt(image), np.sqrt(image.array)),
         (~(image > 30) | (image < 5), ~(image.array > 30) | (image.array < 5)),
     ]:
-        assert isinstance(made, crema.Image) and made.geometry == GEOMETRY and np.array_equal(made.array, plain)
+        assert isinstance(built, crema.Image) and built.geometry == GEOMETRY and np.array_equal(built.array, plain)
     both = np.divmod(image, 7)
     assert all(isinstance(one, crema.Image) for one in both)
     assert type(np.add.reduce(image)) is np.ndarray and np.add.reduce(image).shape == (4, 5)

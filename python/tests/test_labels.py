@@ -93,9 +93,9 @@ def test_probabilities_of_classes_get_one_message_that_leads_to_the_end(axis):
     soft = [np.moveaxis(np.roll(scores, k, 3) / np.roll(scores, k, 3).sum(axis=0), 0, axis) for k in range(3)]
     place = axis % 4
     for given in (soft, np.stack(soft), [one[..., 0] if axis == 0 else one[0] for one in soft]):
-        with pytest.raises(ValueError, match=r"probabilities of 3 classes along axis (\d)") as told:
+        with pytest.raises(ValueError, match=r"probabilities of 3 classes along axis (\d)") as reply:
             crema.fuse(given)
-        assert 'labels="all"' in str(told.value) and "threshold=0.5" in str(told.value)
+        assert 'labels="all"' in str(reply.value) and "threshold=0.5" in str(reply.value)
     with pytest.raises(ValueError, match=rf"numpy.argmax\(mask, axis={place}\)"):
         crema.fuse(soft, channels=axis)
     assert crema.fuse([np.argmax(one, axis=place) for one in soft], labels="all").image.shape == (6, 12, 12)
@@ -168,9 +168,9 @@ def test_a_part_tells_of_its_structure_what_a_result_tells_of_a_mask(method):
 
 def test_agreement_of_labels_is_told_label_by_label():
     result = crema.fuse(maps(), labels=NAMED)
-    told = result.agreement(leave_one_out="fixed", review=3)
-    assert [one["label"] for one in told["structures"]] == ["liver", "tumour"]
-    for name, table in told.arrays().items():
+    reply = result.agreement(leave_one_out="fixed", review=3)
+    assert [one["label"] for one in reply["structures"]] == ["liver", "tumour"]
+    for name, table in reply.arrays().items():
         assert set(table["label"]) == {"liver", "tumour"}, name
     alone = result["tumour"].agreement()
     for name in ("label", "positive_agreement", "pairs", "consensuses"):
@@ -220,16 +220,16 @@ def test_a_label_map_is_certified_label_by_label(tmp_path):
 
 
 def test_the_background_of_labels_is_told_label_by_label():
-    told = crema.background(maps(), labels=NAMED)
-    assert {one["label"] for one in told.methods} == {one["label"] for one in told.sizes} == {*NAMED}
-    assert told.figure("tumour").svg != told.figure().svg == told.figure("liver").svg
-    assert set(told.to_dict().arrays()["background"]["label"]) == {*NAMED}
+    reply = crema.background(maps(), labels=NAMED)
+    assert {one["label"] for one in reply.methods} == {one["label"] for one in reply.sizes} == {*NAMED}
+    assert reply.figure("tumour").svg != reply.figure().svg == reply.figure("liver").svg
+    assert set(reply.to_dict().arrays()["background"]["label"]) == {*NAMED}
     alone = crema.background([(m == 2).astype(np.uint8) for m in maps()])
-    assert [one for one in told.methods if one["label"] == "tumour"] == [
+    assert [one for one in reply.methods if one["label"] == "tumour"] == [
         {"label": "tumour", **one} for one in alone.methods
     ]
     with pytest.raises(KeyError, match="spleen"):
-        told.figure("spleen")
+        reply.figure("spleen")
 
 
 def test_labels_are_checked_before_they_are_fused():
@@ -249,9 +249,9 @@ def test_labels_are_told_as_the_program_tells_them(tmp_path, program, program_pa
     record = program("fuse", *paths, "--labels", "all", "--json", "-", "-q")
     for name in ("lmsd", "label_table", "disputes", "raters"):
         assert result.to_dict()[name] == record[name], name
-    told = result.agreement()
+    reply = result.agreement()
     agreed = program("agreement", *paths, "--labels", "all", "--json", "-", "-q")
-    for ours, theirs in zip(told["structures"], agreed["structures"], strict=True):
+    for ours, theirs in zip(reply["structures"], agreed["structures"], strict=True):
         assert ours["label"] == theirs["label"] and ours["pairs"] == theirs["pairs"]
     held = crema.background(paths, labels="all").to_dict()
     assert held["structures"] == program("background", *paths, "--labels", "all", "--json", "-", "-q")["structures"]

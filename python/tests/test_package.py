@@ -39,10 +39,10 @@ def statements(path):
 
 def test_the_stubs_of_the_extension_are_fresh(tmp_path):
     pytest.importorskip("nanobind")
-    made = tmp_path / "_core.pyi"
-    subprocess.run([sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "crema._core", "-o", made], check=True)
+    result = tmp_path / "_core.pyi"
+    subprocess.run([sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "crema._core", "-o", result], check=True)
     stale = "stale; run: python -m nanobind.stubgen -m crema._core -o python/crema/_core.pyi, then ruff"
-    assert statements(made) == statements(ROOT / "python/crema/_core.pyi"), stale
+    assert statements(result) == statements(ROOT / "python/crema/_core.pyi"), stale
 
 
 def test_importing_it_imports_nothing_but_numpy():

@@ -127,8 +127,8 @@ def test_memory_is_given_in_bytes_or_with_a_letter(masks):
 
 
 def test_settings_from_keywords_are_those_of_the_library():
-    asked = settings_from("fuse", list(SETTINGS), {"roi": "roi.nii.gz", "threshold": 0.5})
-    assert asked.region_file == "roi.nii.gz" and not asked.strict
+    requested = settings_from("fuse", list(SETTINGS), {"roi": "roi.nii.gz", "threshold": 0.5})
+    assert requested.region_file == "roi.nii.gz" and not requested.strict
 
 
 def test_a_former_keyword_is_understood_with_a_warning(masks):
@@ -141,7 +141,7 @@ def test_a_former_keyword_is_understood_with_a_warning(masks):
 
 def test_kappa_is_of_the_region_of_the_fusion_or_of_the_one_named(masks):
     result = crema.fuse(masks, method="staple", roi="box")
-    told = [result.agreement(surfaces=False, **more)["chance_corrected"]["region"] for more in ({}, {"roi": "union"})]
-    assert told == ["box", "union"]
+    reply = [result.agreement(surfaces=False, **more)["chance_corrected"]["region"] for more in ({}, {"roi": "union"})]
+    assert reply == ["box", "union"]
     with pytest.raises(ValueError, match="roi=: a mask"):
         result.agreement(roi="mask.nii")

@@ -48,9 +48,9 @@ def assert_same(frame, its, name):
 
 
 def test_frames_are_the_tables_of_the_program(files, tmp_path, tables_of):
-    told = crema.fuse(files).agreement(case="c")
+    reply = crema.fuse(files).agreement(case="c")
     its = tables_of("agreement", *files, "--case", "c")
-    frames = told.frames()
+    frames = reply.frames()
     assert set(frames) == set(its) == {"rater_pairs", "raters", "components"}
     for name, frame in frames.items():
         assert_same(frame, its[name], name)
@@ -90,18 +90,18 @@ def test_leave_one_out_and_bootstrap_are_tables_too(masks):
 
 
 def test_records_are_dicts_and_can_be_pickled(masks):
-    told = crema.fuse(masks).agreement(surfaces=False)
-    other = pickle.loads(pickle.dumps(told))
-    assert isinstance(told, dict) and other == told
-    assert other.frames()["raters"].equals(told.frames()["raters"])
+    reply = crema.fuse(masks).agreement(surfaces=False)
+    other = pickle.loads(pickle.dumps(reply))
+    assert isinstance(reply, dict) and other == reply
+    assert other.frames()["raters"].equals(reply.frames()["raters"])
 
 
 def test_rows_of_csv_can_be_read_without_pandas(files, tmp_path, tables_of):
     tables_of("agreement", *files)
     with open(tmp_path / "csv" / "rater_pairs.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    told = crema.fuse(files).agreement().arrays()["rater_pairs"]
-    assert [float(row["dice"]) for row in rows] == told["dice"].tolist()
+    reply = crema.fuse(files).agreement().arrays()["rater_pairs"]
+    assert [float(row["dice"]) for row in rows] == reply["dice"].tolist()
 
 
 def test_pandas_is_imported_when_frames_are_asked_for_and_not_before(tmp_path):

@@ -28,8 +28,8 @@ def test_results_go_back_to_the_device(masks, packages, device):
     tensors = [Tensor(mask, device) for mask in masks]
     for given in (tensors, Tensor(masks, device)):
         result = crema.fuse(given)
-        for made in (result.image, result.votes()):
-            assert type(made) is Tensor and str(made.device) == device
+        for built in (result.image, result.votes()):
+            assert type(built) is Tensor and str(built.device) == device
         assert same(result.image.cpu().numpy(), crema.fuse(masks).image)
 
 
@@ -114,8 +114,8 @@ def test_real_tensors(masks):
         crema.fuse([torch.empty(4, 5, device="meta")] * 2)
     with pytest.raises(ValueError, match=r"rater 1: torch\.bfloat16 is not valid for a mask"):
         crema.fuse([torch.zeros(4, 5, dtype=torch.bfloat16)] * 2)
-    asked = torch.from_numpy(masks[0].astype(np.float32)).requires_grad_()
-    assert crema.fuse([asked, asked]).image.sum() == masks[0].sum()
+    requested = torch.from_numpy(masks[0].astype(np.float32)).requires_grad_()
+    assert crema.fuse([requested, requested]).image.sum() == masks[0].sum()
 
 
 @needs("torch", "monai")

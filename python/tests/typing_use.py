@@ -23,6 +23,6 @@ padded: crema.Background = crema.background(stack, connectivity=6)
 entries: str = crema.cite(["jaccard", "staple"]).bibtex
 figure: crema.Figure = one.figure("votes", slice="z=3")
 figure.save("figure.png", dpi=150)
-told: dict[str, object] = one.agreement(leave_one_out="exact", bootstrap=200)
+reply: dict[str, object] = one.agreement(leave_one_out="exact", bootstrap=200)
 dice: np.ndarray = one.leave_one_out().arrays()["dice"]
 counted: list[str] = crema.write("votes.nii.gz", one.votes(), counts=True)

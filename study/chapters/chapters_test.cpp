@@ -50,91 +50,91 @@ Result solved(std::size_t variant, double lmsd, double seconds, std::optional<do
 }
 
 TEST(Blocks, MeansAreOfTheCasesEachKindSolved) {
-  const Section made =
+  const Section result =
       study_of(blocks_section(), {hard("jaccard"), hard("jaccard", "group")},
                {{.results = {solved(0, 0.5, 1), solved(1, 0.4, 3, 0.4)}}, {.results = {solved(0, 0.7, 2)}}});
-  ASSERT_EQ(made.table.rows.size(), 2U);
-  EXPECT_DOUBLE_EQ(number(made, 0, "lmsd"), 0.6);
-  EXPECT_EQ(number(made, 0, "cases"), 2);
-  EXPECT_EQ(number(made, 0, "bound_cases"), 0);
-  EXPECT_DOUBLE_EQ(number(made, 0, "solve_s"), 1.5);
-  EXPECT_DOUBLE_EQ(number(made, 1, "bound"), 0.4);
-  ASSERT_EQ(made.missing.size(), 2U);
-  EXPECT_NE(made.missing[0].find("crema cohort run DATA -o RUN-crown --methods paper --blocks crown"),
+  ASSERT_EQ(result.table.rows.size(), 2U);
+  EXPECT_DOUBLE_EQ(number(result, 0, "lmsd"), 0.6);
+  EXPECT_EQ(number(result, 0, "cases"), 2);
+  EXPECT_EQ(number(result, 0, "bound_cases"), 0);
+  EXPECT_DOUBLE_EQ(number(result, 0, "solve_s"), 1.5);
+  EXPECT_DOUBLE_EQ(number(result, 1, "bound"), 0.4);
+  ASSERT_EQ(result.missing.size(), 2U);
+  EXPECT_NE(result.missing[0].find("crema cohort run DATA -o RUN-crown --methods paper --blocks crown"),
             std::string::npos);
 }
 
 TEST(PairedBlocks, OnlyCasesWithAllKindsCount) {
-  const Section made = study_of(paired_blocks_section(), {hard("jaccard"), hard("jaccard", "group")},
-                                {{.results = {solved(0, 0.5, 1), solved(1, 0.4, 3)}},
-                                 {.results = {solved(0, 0.2, 1), solved(1, 0.2, 3)}},
-                                 {.results = {solved(0, 9, 2)}}});
-  ASSERT_EQ(made.table.rows.size(), 2U);
-  EXPECT_EQ(number(made, 0, "cases"), 2);
-  EXPECT_DOUBLE_EQ(number(made, 0, "lmsd"), 0.35);
-  EXPECT_DOUBLE_EQ(number(made, 0, "excess_pct"), 12.5);
-  EXPECT_DOUBLE_EQ(number(made, 0, "least_pct"), 50);
-  EXPECT_DOUBLE_EQ(number(made, 1, "least_pct"), 100);
+  const Section result = study_of(paired_blocks_section(), {hard("jaccard"), hard("jaccard", "group")},
+                                  {{.results = {solved(0, 0.5, 1), solved(1, 0.4, 3)}},
+                                   {.results = {solved(0, 0.2, 1), solved(1, 0.2, 3)}},
+                                   {.results = {solved(0, 9, 2)}}});
+  ASSERT_EQ(result.table.rows.size(), 2U);
+  EXPECT_EQ(number(result, 0, "cases"), 2);
+  EXPECT_DOUBLE_EQ(number(result, 0, "lmsd"), 0.35);
+  EXPECT_DOUBLE_EQ(number(result, 0, "excess_pct"), 12.5);
+  EXPECT_DOUBLE_EQ(number(result, 0, "least_pct"), 50);
+  EXPECT_DOUBLE_EQ(number(result, 1, "least_pct"), 100);
 }
 
 TEST(Lesions, ZeroByZeroCountsAsOneOrIsLeftOut) {
-  const Section made =
+  const Section result =
       study_of(lesions_section(), {hard("jaccard"), soft("average")},
                {{.lesions = {{0, 0.5, 1, 0.6}, {0, std::nullopt, 0, std::nullopt}, {1, 0, 0, 0}}},
                 {.lesions = {{0, 0.2, std::nullopt, 0.4}}}});
-  ASSERT_EQ(made.table.rows.size(), 1U);
-  EXPECT_EQ(number(made, 0, "cases"), 2);
-  EXPECT_DOUBLE_EQ(number(made, 0, "precision"), (0.5 + 1 + 0.2) / 3);
-  EXPECT_DOUBLE_EQ(number(made, 0, "precision_left_out"), 0.35);
-  EXPECT_EQ(number(made, 0, "precision_left_out_lesions"), 2);
-  EXPECT_DOUBLE_EQ(number(made, 0, "recall"), 2.0 / 3);
-  EXPECT_DOUBLE_EQ(number(made, 0, "f1_left_out"), 0.5);
+  ASSERT_EQ(result.table.rows.size(), 1U);
+  EXPECT_EQ(number(result, 0, "cases"), 2);
+  EXPECT_DOUBLE_EQ(number(result, 0, "precision"), (0.5 + 1 + 0.2) / 3);
+  EXPECT_DOUBLE_EQ(number(result, 0, "precision_left_out"), 0.35);
+  EXPECT_EQ(number(result, 0, "precision_left_out_lesions"), 2);
+  EXPECT_DOUBLE_EQ(number(result, 0, "recall"), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(number(result, 0, "f1_left_out"), 0.5);
 }
 
 TEST(Detection, MeansAreOverRatersThenOverCases) {
-  const Section made = study_of(
+  const Section result = study_of(
       detection_section(), {hard("jaccard")},
       {{.raters = {{0, "a", 1, 1, 0.5, 0.6}, {0, "b", 1, std::nullopt, 0.7, 0}, {0, "c", 1, 0.5, 0.9, 1}}},
        {.raters = {{0, "a", 1, 0.25, 1, 0.4}}},
        {.raters = {{0, "a", 1, std::nullopt, std::nullopt, std::nullopt}}}});
-  ASSERT_EQ(made.table.rows.size(), 1U);
-  EXPECT_DOUBLE_EQ(number(made, 0, "precision"), (2.5 / 3 + 0.25 + 1) / 3);
-  EXPECT_DOUBLE_EQ(number(made, 0, "precision_left_out"), (0.75 + 0.25) / 2);
-  EXPECT_EQ(number(made, 0, "precision_left_out_cases"), 2);
-  EXPECT_DOUBLE_EQ(number(made, 0, "recall_left_out"), (0.7 + 1) / 2);
+  ASSERT_EQ(result.table.rows.size(), 1U);
+  EXPECT_DOUBLE_EQ(number(result, 0, "precision"), (2.5 / 3 + 0.25 + 1) / 3);
+  EXPECT_DOUBLE_EQ(number(result, 0, "precision_left_out"), (0.75 + 0.25) / 2);
+  EXPECT_EQ(number(result, 0, "precision_left_out_cases"), 2);
+  EXPECT_DOUBLE_EQ(number(result, 0, "recall_left_out"), (0.7 + 1) / 2);
 }
 
 TEST(HardSizes, AreToldAgainstTheMajorityVote) {
-  const Section made =
+  const Section result =
       study_of(hard_sizes_section(), {hard("jaccard"), hard("majority", "")},
                {{.results = {sized(0, 110), sized(1, 100)}}, {.results = {sized(0, 45), sized(1, 50)}}});
-  ASSERT_EQ(made.table.rows.size(), 1U);
-  EXPECT_DOUBLE_EQ(number(made, 0, "mean_pct"), 0);
-  EXPECT_DOUBLE_EQ(number(made, 0, "pooled_pct"), 100 * 5.0 / 150);
-  EXPECT_DOUBLE_EQ(number(made, 0, "larger_pct"), 50);
+  ASSERT_EQ(result.table.rows.size(), 1U);
+  EXPECT_DOUBLE_EQ(number(result, 0, "mean_pct"), 0);
+  EXPECT_DOUBLE_EQ(number(result, 0, "pooled_pct"), 100 * 5.0 / 150);
+  EXPECT_DOUBLE_EQ(number(result, 0, "larger_pct"), 50);
 }
 
 TEST(SoftSizes, ComeAsVolumesAndThresholded) {
-  const Section made = study_of(soft_sizes_section(), {soft("staple"), soft("average")},
-                                {{.results = {sized(0, 30, 22), sized(1, 20, 20)}}});
-  ASSERT_EQ(made.table.rows.size(), 2U);
-  EXPECT_DOUBLE_EQ(number(made, 0, "mean_pct"), 10);
-  EXPECT_DOUBLE_EQ(number(made, 1, "mean_pct"), 50);
-  ASSERT_EQ(made.missing.size(), 1U);
-  EXPECT_NE(made.missing[0].find("--no-empty-test"), std::string::npos);
+  const Section result = study_of(soft_sizes_section(), {soft("staple"), soft("average")},
+                                  {{.results = {sized(0, 30, 22), sized(1, 20, 20)}}});
+  ASSERT_EQ(result.table.rows.size(), 2U);
+  EXPECT_DOUBLE_EQ(number(result, 0, "mean_pct"), 10);
+  EXPECT_DOUBLE_EQ(number(result, 1, "mean_pct"), 50);
+  ASSERT_EQ(result.missing.size(), 1U);
+  EXPECT_NE(result.missing[0].find("--no-empty-test"), std::string::npos);
 }
 
 TEST(Slices, AreComparedWith3dOnTheSameCases) {
-  const Section made = study_of(
+  const Section result = study_of(
       slices_section(), {hard("dice"), hard("dice", "subcrown", "z"), hard("majority", "")},
       {{.results = {sized(0, 12), sized(1, 11), sized(2, 10)}}, {.results = {sized(0, 8), sized(1, 9)}}});
-  ASSERT_EQ(made.table.rows.size(), 1U);
-  EXPECT_EQ(number(made, 0, "cases"), 2);
-  EXPECT_DOUBLE_EQ(number(made, 0, "mean_pct_3d"), 20);
-  EXPECT_DOUBLE_EQ(number(made, 0, "mean_pct_slices"), 10);
-  EXPECT_EQ(number(made, 0, "mean_pct_slices_cases"), 1);
-  EXPECT_DOUBLE_EQ(number(made, 0, "larger_3d_pct"), 50);
-  EXPECT_DOUBLE_EQ(number(made, 0, "smaller_3d_pct"), 50);
+  ASSERT_EQ(result.table.rows.size(), 1U);
+  EXPECT_EQ(number(result, 0, "cases"), 2);
+  EXPECT_DOUBLE_EQ(number(result, 0, "mean_pct_3d"), 20);
+  EXPECT_DOUBLE_EQ(number(result, 0, "mean_pct_slices"), 10);
+  EXPECT_EQ(number(result, 0, "mean_pct_slices_cases"), 1);
+  EXPECT_DOUBLE_EQ(number(result, 0, "larger_3d_pct"), 50);
+  EXPECT_DOUBLE_EQ(number(result, 0, "smaller_3d_pct"), 50);
 }
 
 TEST(Regions, ArePairedByPrior) {
@@ -143,12 +143,12 @@ TEST(Regions, ArePairedByPrior) {
   Result full = sized(0, 40, 42), box = sized(1, 30, 33), other = sized(2, 1, 1);
   full.entropy = 2;
   box.entropy = 5;
-  const Section made =
+  const Section result =
       study_of(regions_section(), variants, {{.results = {full, box, other}}, {.results = {box, other}}});
-  ASSERT_EQ(made.table.rows.size(), 2U);
-  EXPECT_DOUBLE_EQ(number(made, 0, "entropy"), 2);
-  EXPECT_DOUBLE_EQ(number(made, 1, "soft_volume"), 33);
-  EXPECT_EQ(number(made, 1, "cases"), 1);
+  ASSERT_EQ(result.table.rows.size(), 2U);
+  EXPECT_DOUBLE_EQ(number(result, 0, "entropy"), 2);
+  EXPECT_DOUBLE_EQ(number(result, 1, "soft_volume"), 33);
+  EXPECT_EQ(number(result, 1, "cases"), 1);
 }
 
 TEST(MethodSections, SumUpTimesEntropyAndShape) {
@@ -178,24 +178,24 @@ CaseFacts drawn_twice(double a, double b) {
 }
 
 TEST(Correlations, WithoutDeclaredIdentityAreOneWay) {
-  const Section made = study_of(icc_section(Identity::unknown), {hard("jaccard"), hard("dice")},
-                                {drawn_twice(1, 1), drawn_twice(5, 5)});
-  ASSERT_EQ(made.table.rows.size(), 4U);  // of one and of the mean, of volumes and their logarithms
-  EXPECT_EQ(*at(made, 0, "form"), Cell("ICC(1,1)"));
-  EXPECT_EQ(number(made, 0, "raters"), 2);
-  EXPECT_EQ(number(made, 0, "cases"), 2);
-  EXPECT_DOUBLE_EQ(number(made, 0, "icc"), 1);
-  EXPECT_NE(made.missing.front().find("--raters-persist"), std::string::npos);
+  const Section result = study_of(icc_section(Identity::unknown), {hard("jaccard"), hard("dice")},
+                                  {drawn_twice(1, 1), drawn_twice(5, 5)});
+  ASSERT_EQ(result.table.rows.size(), 4U);  // of one and of the mean, of volumes and their logarithms
+  EXPECT_EQ(*at(result, 0, "form"), Cell("ICC(1,1)"));
+  EXPECT_EQ(number(result, 0, "raters"), 2);
+  EXPECT_EQ(number(result, 0, "cases"), 2);
+  EXPECT_DOUBLE_EQ(number(result, 0, "icc"), 1);
+  EXPECT_NE(result.missing.front().find("--raters-persist"), std::string::npos);
 }
 
 TEST(Correlations, WithDeclaredIdentityNeedCasesThatAllRatersDrew) {
   CaseFacts lacking_one{.raters = {{0, "a", 7}}};
-  const Section made = study_of(icc_section(Identity::persists), {hard("jaccard"), hard("dice")},
-                                {drawn_twice(1, 2), drawn_twice(5, 5), drawn_twice(2, 4), lacking_one});
-  ASSERT_EQ(made.table.rows.size(), 12U);
-  EXPECT_EQ(number(made, 0, "cases"), 4);
-  EXPECT_EQ(*at(made, 2, "form"), Cell("ICC(A,1)"));
-  EXPECT_EQ(number(made, 2, "cases"), 3);
+  const Section result = study_of(icc_section(Identity::persists), {hard("jaccard"), hard("dice")},
+                                  {drawn_twice(1, 2), drawn_twice(5, 5), drawn_twice(2, 4), lacking_one});
+  ASSERT_EQ(result.table.rows.size(), 12U);
+  EXPECT_EQ(number(result, 0, "cases"), 4);
+  EXPECT_EQ(*at(result, 2, "form"), Cell("ICC(A,1)"));
+  EXPECT_EQ(number(result, 2, "cases"), 3);
 }
 
 TEST(PairedMethods, AreComparedOnTheSameCases) {
@@ -205,22 +205,22 @@ TEST(PairedMethods, AreComparedOnTheSameCases) {
     facts.raters[1].measures[kDice] = second / 100;
     return facts;
   };
-  const Section made = study_of(paired_methods_section(), {hard("jaccard"), hard("dice")},
-                                {beside(90, 80), beside(70, 50), beside(60, 60)});
-  ASSERT_EQ(made.table.rows.size(), 2U);
-  EXPECT_NEAR(number(made, 0, "difference"), 0.1, 1e-12);
-  EXPECT_EQ(number(made, 0, "cases"), 3);
-  EXPECT_EQ(number(made, 0, "differ"), 2);
-  EXPECT_DOUBLE_EQ(number(made, 0, "p"), 0.5);
-  EXPECT_DOUBLE_EQ(number(made, 1, "difference"), 10);
+  const Section result = study_of(paired_methods_section(), {hard("jaccard"), hard("dice")},
+                                  {beside(90, 80), beside(70, 50), beside(60, 60)});
+  ASSERT_EQ(result.table.rows.size(), 2U);
+  EXPECT_NEAR(number(result, 0, "difference"), 0.1, 1e-12);
+  EXPECT_EQ(number(result, 0, "cases"), 3);
+  EXPECT_EQ(number(result, 0, "differ"), 2);
+  EXPECT_DOUBLE_EQ(number(result, 0, "p"), 0.5);
+  EXPECT_DOUBLE_EQ(number(result, 1, "difference"), 10);
 }
 
 TEST(SectionBuilders, WithoutCasesSayWhatWouldMakeThem) {
   for (const auto& section : all_sections(Identity::unknown)) {
-    const Section made = section->finish({});
-    EXPECT_TRUE(made.table.rows.empty()) << made.label;
-    ASSERT_FALSE(made.missing.empty()) << made.label;
-    EXPECT_NE(made.missing.front().find("`crema "), std::string::npos) << made.label;
+    const Section result = section->finish({});
+    EXPECT_TRUE(result.table.rows.empty()) << result.label;
+    ASSERT_FALSE(result.missing.empty()) << result.label;
+    EXPECT_NE(result.missing.front().find("`crema "), std::string::npos) << result.label;
   }
 }
 

@@ -76,20 +76,20 @@ def test_slices_are_images_of_their_own(fuse):
 def test_labels_are_voted_on_one_by_one(fuse, seed):
     """Where no voxel is claimed twice, each label has the voxels that it has alone."""
     maps = scattered(seed, 5, labels=3)
-    made = fuse(maps, "--labels", "all")
+    built = fuse(maps, "--labels", "all")
     alone = numpy.stack([plain(maps == label, "background") for label in (1, 2, 3)])
     once = alone.sum(axis=0) < 2
     for label in (1, 2, 3):
-        numpy.testing.assert_array_equal((made == label)[once], alone[label - 1][once], err_msg=f"label {label}")
-    assert numpy.all(alone.any(axis=0) | (made == 0))
+        numpy.testing.assert_array_equal((built == label)[once], alone[label - 1][once], err_msg=f"label {label}")
+    assert numpy.all(alone.any(axis=0) | (built == 0))
 
 
 def test_regions_are_voted_on_one_by_one(fuse):
     maps = scattered(3, 4, labels=2)
-    made = fuse(maps, "--regions", "whole=1+2,core=2")
+    built = fuse(maps, "--regions", "whole=1+2,core=2")
     whole, core = plain(maps > 0, "background"), plain(maps == 2, "background")
-    numpy.testing.assert_array_equal(made > 0, whole)
-    numpy.testing.assert_array_equal(made == 2, whole & core)
+    numpy.testing.assert_array_equal(built > 0, whole)
+    numpy.testing.assert_array_equal(built == 2, whole & core)
 
 
 def test_cohorts_take_it(program, tmp_path):

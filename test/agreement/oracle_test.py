@@ -76,10 +76,10 @@ def test_pooled_distances_are_those_of_medpy(case):
     binary = library("medpy.metric.binary")
     masks, ask = case
     for row, (a, b) in pairs_of(ask("--hd95", "pooled"), masks):
-        told = {"voxelspacing": SPACING, "connectivity": 1}
-        assert row["hausdorff_mm"] == pytest.approx(binary.hd(a, b, **told))
-        assert row["hd95_mm"] == pytest.approx(binary.hd95(a, b, **told))
-        assert row["assd_mm"] == pytest.approx(binary.assd(a, b, **told))
+        options = {"voxelspacing": SPACING, "connectivity": 1}
+        assert row["hausdorff_mm"] == pytest.approx(binary.hd(a, b, **options))
+        assert row["hd95_mm"] == pytest.approx(binary.hd95(a, b, **options))
+        assert row["assd_mm"] == pytest.approx(binary.assd(a, b, **options))
 
 
 def distances(a, b):
@@ -113,11 +113,12 @@ def test_distances_are_those_of_monai(case):
     for row, pair in pairs_of(ask(), masks):
         # One class beside the background, of a batch of one.
         one, other = (torch.from_numpy(mask[None, None].astype(numpy.uint8)) for mask in pair)
-        told = {"include_background": True, "spacing": SPACING}
-        assert row["hausdorff_mm"] == pytest.approx(float(metrics.compute_hausdorff_distance(one, other, **told)))
-        hd95 = metrics.compute_hausdorff_distance(one, other, percentile=95, **told)
+        options = {"include_background": True, "spacing": SPACING}
+        assert row["hausdorff_mm"] == pytest.approx(float(metrics.compute_hausdorff_distance(one, other, **options)))
+        hd95 = metrics.compute_hausdorff_distance(one, other, percentile=95, **options)
         assert row["hd95_mm"] == pytest.approx(float(hd95), rel=1e-5)
-        there, back = (metrics.compute_average_surface_distance(*two, **told) for two in ((one, other), (other, one)))
+        both = ((one, other), (other, one))
+        there, back = (metrics.compute_average_surface_distance(*two, **options) for two in both)
         assert row["masd_mm"] == pytest.approx((float(there) + float(back)) / 2, rel=1e-5)
         assert row["dice"] == pytest.approx(float(metrics.compute_dice(one, other, include_background=True)))
 

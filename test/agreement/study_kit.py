@@ -57,9 +57,9 @@ def make_run(program, folder):
 
 @pytest.fixture(scope="module")
 def folder(program, tmp_path_factory):
-    made = tmp_path_factory.mktemp("study")
-    make_run(program, made)
-    return made
+    built = tmp_path_factory.mktemp("study")
+    make_run(program, built)
+    return built
 
 
 @pytest.fixture

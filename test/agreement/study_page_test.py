@@ -60,9 +60,9 @@ def test_verdicts_follow_from_intervals():
     assert intervals.above_zero(up, both) == intervals.OPEN
     assert intervals.above_zero(up, down, both) == intervals.OPPOSITE
     assert intervals.above_zero(intervals.Number(1, cases=1)) is None
-    made = claims.claim("J & D (tab:5)", "tab:5.", "How.", ["n"], [["a", "1"], ["b", "2"]], {"a": intervals.OPEN})
-    assert made.verdict == "Open" and "[J & D (tab:5)](#j--d-tab5) | Open" in claims.index([made])
-    assert "| a | 1 | open |" in made.section and "| b | 2 |  |" in made.section
+    result = claims.claim("J & D (tab:5)", "tab:5.", "How.", ["n"], [["a", "1"], ["b", "2"]], {"a": intervals.OPEN})
+    assert result.verdict == "Open" and "[J & D (tab:5)](#j--d-tab5) | Open" in claims.index([result])
+    assert "| a | 1 | open |" in result.section and "| b | 2 |  |" in result.section
 
 
 def test_the_page_has_every_claim_with_numbers_of_the_tables(program, tmp_path, monkeypatch, capsys):

@@ -57,26 +57,26 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         raters = make_raters(crema, pathlib.Path(folder) / "raters")
         for method in SOMETIMES:
-            made = record(crema, "fuse", raters, "-o", f"{folder}/{method}.nii.gz", "--method", method, "--quiet")
+            result = record(crema, "fuse", raters, "-o", f"{folder}/{method}.nii.gz", "--method", method, "--quiet")
             sometimes = fields_after(text, "\nWhere they apply")
             problems += [f"'{f}' is missing from docs/formats.md" for f in SOMETIMES[method] if f not in sometimes]
-            problems += compare(method, fields_after(text, "## The record") + SOMETIMES[method], made)
+            problems += compare(method, fields_after(text, "## The record") + SOMETIMES[method], result)
             of_a_rater = fields_after(text, "\nA rater:") + OF_A_RATER.get(method, [])
-            problems += compare(f"{method}, a rater", of_a_rater, made["raters"][0])
+            problems += compare(f"{method}, a rater", of_a_rater, result["raters"][0])
             problems += compare(
-                f"{method}, a component", fields_after(text, "\nA component:"), made["component_table"][0]
+                f"{method}, a component", fields_after(text, "\nA component:"), result["component_table"][0]
             )
-        made = record(crema, "background", raters)
-        problems += compare("background", fields_after(text, "## The study of the background"), made)
-        problems += compare("background, a curve", fields_after(text, "\nA curve:"), made["curves"][0])
-        made = record(crema, "check", raters)
-        problems += compare("check", fields_after(text, "## What check found"), made)
-        problems += compare("check, a rater", fields_after(text, "A checked rater:"), made["raters"][0])
-        made = record(crema, "agreement", raters)
-        problems += compare("agreement", fields_after(text, "## The record of agreement"), made)
-        problems += compare("agreement, a consensus", fields_after(text, "\nA consensus:"), made["consensuses"][0])
-        made = record(crema, "compare", raters)
-        problems += compare("compare", fields_after(text, "## The record of a comparison"), made)
+        result = record(crema, "background", raters)
+        problems += compare("background", fields_after(text, "## The study of the background"), result)
+        problems += compare("background, a curve", fields_after(text, "\nA curve:"), result["curves"][0])
+        result = record(crema, "check", raters)
+        problems += compare("check", fields_after(text, "## What check found"), result)
+        problems += compare("check, a rater", fields_after(text, "A checked rater:"), result["raters"][0])
+        result = record(crema, "agreement", raters)
+        problems += compare("agreement", fields_after(text, "## The record of agreement"), result)
+        problems += compare("agreement, a consensus", fields_after(text, "\nA consensus:"), result["consensuses"][0])
+        result = record(crema, "compare", raters)
+        problems += compare("compare", fields_after(text, "## The record of a comparison"), result)
     tree.finish(problems, "schema")
 
 

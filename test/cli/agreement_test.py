@@ -176,10 +176,10 @@ def test_components_are_told_one_by_one(crema, agree, save, tmp_path):
 def test_a_consensus_file_is_judged_like_the_method_that_made_it(crema, agree, save, tmp_path):
     names, _ = random_raters(save, 13)
     assert crema("fuse", *names, "-o", "c.nii.gz").code == 0
-    made, _ = agree(*names)
+    built, _ = agree(*names)
     read, tables = agree(*names, "--consensus", "c.nii.gz")
     assert read["consensuses"][0]["name"] == "c.nii.gz" and read["consensuses"][0]["method"] is None
-    for a, b in zip(made["consensuses"][0]["raters"], read["consensuses"][0]["raters"]):
+    for a, b in zip(built["consensuses"][0]["raters"], read["consensuses"][0]["raters"]):
         assert {k: a[k] for k in ("precision", "recall", "hd95_mm", "det_f1", "lesion_f1")} == {
             k: b[k] for k in ("precision", "recall", "hd95_mm", "det_f1", "lesion_f1")
         }

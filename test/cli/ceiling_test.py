@@ -166,13 +166,13 @@ def test_the_table_agrees_with_the_record(program, tmp_path):
     words = ["-m", "jaccard,majority", "-o", tmp_path / "out", "--components", tmp_path / "table.csv", "-q"]
     assert run(program, "fuse", *paths, *words)[0] == 0
     rows = list(csv.DictReader((tmp_path / "table.csv").open()))
-    told = []
+    reply = []
     for result in json.loads((tmp_path / "out" / "record.json").read_text())["results"]:
         for number, row in enumerate(result["component_table"]):
             box = [*row["box"]["low"], *row["box"]["high"]]
-            told.append([number + 1, *box, row["union_voxels"], row["consensus_voxels"], int(row["kept"])])
-            told[-1].append(result["method"])
-    assert [list(row.values()) for row in rows] == [[str(value) for value in row] for row in told]
+            reply.append([number + 1, *box, row["union_voxels"], row["consensus_voxels"], int(row["kept"])])
+            reply[-1].append(result["method"])
+    assert [list(row.values()) for row in rows] == [[str(value) for value in row] for row in reply]
 
 
 def test_the_table_is_one_of_the_outputs(program, tmp_path):

@@ -299,8 +299,8 @@ def test_a_mask_half_of_which_no_rater_drew_is_not_called_the_best(crema, save, 
     got = certify_file(save("wide.nii.gz", wide), *names)
     assert got["outside"] > 0 and got["gap"] == 0 and got["optimal"] is False
     assert certify_file(names[0], *names)["optimal"] is True
-    told = " ".join(crema("certify", "wide.nii.gz", *names).out.split())
-    assert f"{got['outside']} voxels outside every rater not counted; inside the best possible" in told
+    reply = " ".join(crema("certify", "wide.nii.gz", *names).out.split())
+    assert f"{got['outside']} voxels outside every rater not counted; inside the best possible" in reply
 
 
 def test_a_consensus_of_one_voxel_has_one_voxel(crema, save):

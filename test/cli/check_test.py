@@ -86,11 +86,11 @@ def test_check_warns_of_what_fuse_would_warn_of(crema, save, other):
     checked = crema("check", *names)
     fused = crema("fuse", *names, "-m", "majority")
     assert checked.code == fused.code == 0, checked
-    told = warnings_of(checked.err)
-    assert told == [line for line in warnings_of(fused.err) if not line.startswith("  majority: ")]
+    reply = warnings_of(checked.err)
+    assert reply == [line for line in warnings_of(fused.err) if not line.startswith("  majority: ")]
     for word in ("copy.nii.gz", "255", "padded", f"{other}.nii.gz", "empty.nii.gz", "counts twice"):
-        assert any(word in line for line in told), word
-    assert len(set(told)) == len(told)
+        assert any(word in line for line in reply), word
+    assert len(set(reply)) == len(reply)
 
 
 def test_all_raters_are_laid_out_together(crema, save):

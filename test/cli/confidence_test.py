@@ -26,8 +26,8 @@ def test_leaving_one_out_is_fusing_the_others(crema, agree, save, tmp_path):
 
 
 def refused_with(crema, names, weights, out, method):
-    told = ",".join(map(str, weights))
-    run = crema("fuse", *names, "-m", method, "--weights", told, "-o", out, "--force", "--json", "-")
+    reply = ",".join(map(str, weights))
+    run = crema("fuse", *names, "-m", method, "--weights", reply, "-o", out, "--force", "--json", "-")
     assert run.code == 0, run
     return json.loads(run.out)
 
@@ -46,10 +46,10 @@ def test_leaving_one_out_of_fixed_components_is_fusing_with_its_weight_0(crema, 
         assert row["dice"] == pytest.approx(2 * (whole & less).sum() / (whole.sum() + less.sum()))
 
 
-def has_spread(drawn, told):
+def has_spread(drawn, reply):
     """Whether these fusions have the percentiles that a bootstrap tells."""
     for name, values in zip(("voxels", "lmsd"), zip(*(one[:2] for one in drawn))):
-        got = [told[name][end] for end in ("low", "median", "high")]
+        got = [reply[name][end] for end in ("low", "median", "high")]
         if not numpy.allclose(got, numpy.percentile(values, [5, 50, 95]), rtol=0, atol=1e-6):
             return False
     return True
@@ -69,13 +69,13 @@ def test_every_replicate_of_a_bootstrap_is_a_fusion_with_its_weights(crema, save
         run = crema("agreement", *names, "-m", method, "--no-surfaces", "--bootstrap", str(count), "--seed", "5",
                     "--maps", "m", "--force", "--json", "-")  # fmt: skip
         assert run.code == 0, run
-        told = json.loads(run.out)["consensuses"][0]["bootstrap"]
+        reply = json.loads(run.out)["consensuses"][0]["bootstrap"]
         total = count * voxels(tmp_path / f"m/inclusion_{method}.nii.gz").astype(float)
         replicate, before = total - before, total
         ways = [way for way, (_, _, image) in fused.items() if numpy.allclose(replicate, image, atol=2e-5)]
         assert ways, f"replicate {count} is no fusion of raters drawn with replacement"
         longer = {tuple(sorted((*history, way))) for history in histories for way in ways}
-        histories = [drawn for drawn in longer if has_spread([fused[way] for way in drawn], told)]
+        histories = [drawn for drawn in longer if has_spread([fused[way] for way in drawn], reply)]
         assert histories, f"replicates up to {count} do not have the spread that is told"
     assert all(len(set(drawn)) > 2 for drawn in histories)
 

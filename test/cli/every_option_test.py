@@ -119,14 +119,14 @@ def folder(tmp_path_factory):
 
 def blobs(rng):
     """A map of three labels: nested boxes with ragged edges, and a far one that some raters leave out."""
-    made = numpy.zeros(GRID, numpy.uint8)
+    result = numpy.zeros(GRID, numpy.uint8)
     for label in (1, 2, 3):
         low, high = rng.integers(label - 1, label + 1, 3), rng.integers(0, 2, 3)
-        made[low[0] : 8 - label - high[0], low[1] : 8 - label - high[1], low[2] // 2 : 4 - high[2]] = label
+        result[low[0] : 8 - label - high[0], low[1] : 8 - label - high[1], low[2] // 2 : 4 - high[2]] = label
     if rng.random() < 0.6:
-        made[8, 6:, 3] = 1
-    made[rng.random(GRID) < 0.05] = 0
-    return made
+        result[8, 6:, 3] = 1
+    result[rng.random(GRID) < 0.05] = 0
+    return result
 
 
 def save(path, array):
@@ -140,14 +140,14 @@ def make_case(program, folder, seed):
     (place / "data/p1").mkdir(parents=True)
     rng = numpy.random.default_rng(seed)
     maps = [blobs(rng) for _ in range(RATERS)]
-    for k, made in enumerate(maps):
-        save(place / f"map{k}.nii", made)
-        save(place / f"mask{k}.nii", (made > 0).astype("u1"))
-        save(place / f"soft{k}.nii", ((made > 0) * (0.3 + 0.2 * made)).astype("f4"))
-        channels = numpy.stack([made == label for label in range(4)], axis=-1)
+    for k, result in enumerate(maps):
+        save(place / f"map{k}.nii", result)
+        save(place / f"mask{k}.nii", (result > 0).astype("u1"))
+        save(place / f"soft{k}.nii", ((result > 0) * (0.3 + 0.2 * result)).astype("f4"))
+        channels = numpy.stack([result == label for label in range(4)], axis=-1)
         save(place / f"labels{k}.nii", (0.1 + 0.6 * channels).astype("f4"))  # four channels of a softmax
-        nested = numpy.stack([made > 0, made > 1], axis=-1)
-        save(place / f"regions{k}.nii", (0.1 + 0.4 * nested + 0.05 * made[..., None]).astype("f4"))
+        nested = numpy.stack([result > 0, result > 1], axis=-1)
+        save(place / f"regions{k}.nii", (0.1 + 0.4 * nested + 0.05 * result[..., None]).astype("f4"))
         segments = [program, "fuse", f"map{k}.nii", "--labels", "s1=1,s2=2,s3=3", "-o", f"seg{k}.seg.nrrd", "-q"]
         subprocess.run(segments, cwd=place, check=True, capture_output=True)
     large = numpy.pad((maps[0] > 0).astype("u1"), ((0, 2), (0, 3), (0, 1)))

@@ -126,20 +126,20 @@ def both(values, name, counted):
 
 def tab_4_0(cohort, key, _):
     cases = cohort.of(key)
-    made = {"cases": sum((case, key) in cohort.components for case in cases)}
+    result = {"cases": sum((case, key) in cohort.components for case in cases)}
     for name in ("precision", "recall", "f1"):
         rows = [row for case in cases for row in cohort.components.get((case, key), [])]
-        made.update(both([number(row[name]) for row in rows], name, "lesions"))
-    return made
+        result.update(both([number(row[name]) for row in rows], name, "lesions"))
+    return result
 
 
 def tab_4(cohort, key, _):
-    made = {}
+    result = {}
     for name in ("precision", "recall", "f1"):
         per_case = [[number(row[f"det_{name}"]) for row in cohort.raters[case, key]] for case in cohort.of(key)]
         counted = [mean([1 if value is None else value for value in values]) for values in per_case]
         left_out = [found for found in map(mean, per_case) if found is not None]
-        made.update(
+        result.update(
             {
                 name: mean(counted),
                 f"{name}_cases": len(counted),
@@ -147,7 +147,7 @@ def tab_4(cohort, key, _):
                 f"{name}_left_out_cases": len(left_out),
             }
         )
-    return made
+    return result
 
 
 def tab_5(cohort, key, _):

@@ -22,7 +22,7 @@ RUNS = {
 
 
 @pytest.fixture(scope="module")
-def made(program, tmp_path_factory):
+def built(program, tmp_path_factory):
     """Six lesion phantoms, one of them without its fourth rater, and what each variant leaves of them."""
     folder = tmp_path_factory.mktemp("cohort")
     run = lambda *words: subprocess.run([program, *words], cwd=folder, check=True, capture_output=True)  # noqa: E731
@@ -37,9 +37,9 @@ def made(program, tmp_path_factory):
 
 
 @pytest.fixture
-def runs(made, tmp_path):
+def runs(built, tmp_path):
     """They lie in the test's own folder."""
-    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(built, tmp_path, dirs_exist_ok=True)
     return [tmp_path / name for name in RUNS]
 
 

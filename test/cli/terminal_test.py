@@ -128,8 +128,8 @@ def test_sentences_are_broken_where_the_terminal_ends(crema, on_terminal, raters
         ("check", *raters, "a-file-with-quite-a-long-name-that-is-not-there-and-has-no-business-here.nii.gz"),
         ("fuse", *raters, "--threshold", "half"),
     ):
-        _, told = on_terminal(*arguments, columns=columns)
-        shown = plain(told)
+        _, reply = on_terminal(*arguments, columns=columns)
+        shown = plain(reply)
         long_words = [line for line in shown.splitlines() if len(line) > columns]
         assert all(len(max(line.split(), key=len)) > columns - 16 for line in long_words), long_words
 
@@ -179,8 +179,8 @@ def test_no_line_of_any_command_leaves_the_terminal(on_terminal, long_sentences,
     for words in long_sentences:
         if "--json" in words and "out" in streams:
             continue  # there it is the record
-        _, told = on_terminal(*words, streams=streams)
-        too_long = [line.split("\r")[-1] for line in plain(told).splitlines() if len(line.split("\r")[-1]) > 80]
+        _, reply = on_terminal(*words, streams=streams)
+        too_long = [line.split("\r")[-1] for line in plain(reply).splitlines() if len(line.split("\r")[-1]) > 80]
         assert all(len(max(line.split(), key=len)) > 64 for line in too_long), (words, too_long)
 
 
@@ -189,8 +189,8 @@ def test_warnings_and_errors_say_the_same_on_a_terminal_and_elsewhere(crema, on_
     elsewhere = crema("fuse", *raters, "copy.nii.gz", "-o", "a.nii.gz").err
     warnings = [line.strip() for line in elsewhere.split("warning")[-1].splitlines()[1:]]
     assert warnings
-    _, told = on_terminal("fuse", *raters, "copy.nii.gz", "-o", "b.nii.gz", columns=60)
-    assert all(warning in words(told) for warning in warnings)
+    _, reply = on_terminal("fuse", *raters, "copy.nii.gz", "-o", "b.nii.gz", columns=60)
+    assert all(warning in words(reply) for warning in warnings)
     sentence = crema("fuse", *raters, "--threshold", "half").err.strip()
     assert "\n" not in sentence and sentence in words(
         on_terminal("fuse", *raters, "--threshold", "half", columns=60)[1]
@@ -198,6 +198,6 @@ def test_warnings_and_errors_say_the_same_on_a_terminal_and_elsewhere(crema, on_
 
 
 def test_what_follows_a_break_stands_below_its_sentence(on_terminal, raters):
-    _, told = on_terminal("fuse", *raters, "--threshold", "half", columns=60)
-    first, *more = plain(told).rstrip().splitlines()
+    _, reply = on_terminal("fuse", *raters, "--threshold", "half", columns=60)
+    first, *more = plain(reply).rstrip().splitlines()
     assert first.startswith("crema: ") and more and all(line.startswith(" " * 7) for line in more)

@@ -192,8 +192,8 @@ def test_a_consensus_among_the_raters_is_noticed(crema, raters, ending, command)
     name = f"consensus{ending}"
     assert crema("fuse", *raters, "-o", name, "-q").code == 0
     result = crema(command, *raters, name)
-    told = name + ("#consensus" if ending == ".seg.nrrd" else "")
-    assert result.code == 0 and result.err.count(f"{told}: is a consensus written by crema") == 1, result
+    reply = name + ("#consensus" if ending == ".seg.nrrd" else "")
+    assert result.code == 0 and result.err.count(f"{reply}: is a consensus written by crema") == 1, result
 
 
 @pytest.mark.parametrize("method", ["jaccard", "average"])
@@ -216,8 +216,8 @@ def test_slices_of_another_thickness_are_told_in_words(crema, save, command):
     thick[2, 2] = 9
     names = [save("thin.nii.gz", blob(0)), save("thick.nii.gz", blob(1)[:, :, ::3].copy(), thick)]
     result = crema(command, *names)
-    told = result.out + result.err
-    assert result.code == 3 and "its slices across z lie 9 mm apart, not 3;" in told and "resample" in told, result
+    reply = result.out + result.err
+    assert result.code == 3 and "its slices across z lie 9 mm apart, not 3;" in reply and "resample" in reply, result
     same = [names[0], save("tall.nii.gz", blob(1), thick)]
     result = crema(command, *same)
     assert result.code == 3 and "lie 9 mm apart, not 3;" in result.out + result.err, result

@@ -20,8 +20,8 @@ def test_defects_come_first_and_each_warning_has_its_kind(crema, save, raters, t
     assert len(kinds) == len(record["warnings"]) == len(warnings(result))
     severities = [kind["severity"] for kind in kinds]
     assert severities == sorted(severities, key=["defect", "caution", "note"].index)
-    told = {(kind["kind"], word) for kind, text in zip(kinds, record["warnings"]) for word in text.split()}
-    assert {("empty-mask", "empty.nii.gz:"), ("copy", "twice."), ("values", "255;")} <= told
+    reply = {(kind["kind"], word) for kind, text in zip(kinds, record["warnings"]) for word in text.split()}
+    assert {("empty-mask", "empty.nii.gz:"), ("copy", "twice."), ("values", "255;")} <= reply
 
 
 def test_a_mirrored_mask_that_still_overlaps_is_told(crema, save):
@@ -81,9 +81,9 @@ def test_what_did_not_converge_moved_or_is_not_said_to_move(crema, save, method)
     random = numpy.random.default_rng(3)
     names = [save(f"r{k}.nii.gz", blob(k % 3) ^ (random.random(blob(0).shape) < 0.1)) for k in range(5)]
     for steps in ("1", "2"):
-        told = crema("fuse", *names, "-m", method, "--max-iterations", steps).err
-        assert "moved by 0;" not in told and "1 iterations" not in told, told
-        assert "converge" in told or method == "ml-staple", told
+        reply = crema("fuse", *names, "-m", method, "--max-iterations", steps).err
+        assert "moved by 0;" not in reply and "1 iterations" not in reply, reply
+        assert "converge" in reply or method == "ml-staple", reply
 
 
 def disagreeing_maps(save):
@@ -114,9 +114,9 @@ def test_a_region_is_warned_of_as_its_mask_is(crema, save):
     for method in ("staple", "simple"):
         alone = crema("fuse", *masks, "-m", method).err.replace("mask-", "map-")
         region = crema("fuse", *maps, "--regions", "whole=1+2", "-m", method).err
-        told = [line.strip() for line in alone.splitlines() if line.startswith(f"  {method}: ")]
-        told = [line.split("; compare with")[0] for line in told]  # --roi is refused with --regions
-        assert told and all(f"region whole: {line}" in region for line in told), (alone, region)
+        reply = [line.strip() for line in alone.splitlines() if line.startswith(f"  {method}: ")]
+        reply = [line.split("; compare with")[0] for line in reply]  # --roi is refused with --regions
+        assert reply and all(f"region whole: {line}" in region for line in reply), (alone, region)
         assert "--roi" not in region and ("compare with another --prior" in region) == (method == "staple"), region
 
 
@@ -127,8 +127,8 @@ def test_what_an_estimate_thinks_of_raters_is_told_of_labels_too(crema, save, me
     worse = crema("fuse", *maps, "--labels", "all", "-m", method)
     assert "rater 5 (map-5.nii.gz) is taken to be worse than chance" in worse.err, worse
     alone = crema("fuse", maps[0], maps[0], maps[4], "--labels", "all", "-m", method)
-    told = "raters 1 (map-1.nii.gz) and 2 (map-1.nii.gz) have sensitivity and specificity 1"
-    assert told in alone.err and "compare with the method jaccard" in alone.err, alone
+    reply = "raters 1 (map-1.nii.gz) and 2 (map-1.nii.gz) have sensitivity and specificity 1"
+    assert reply in alone.err and "compare with the method jaccard" in alone.err, alone
 
 
 # What each command needs besides raters.
@@ -172,5 +172,5 @@ def test_a_message_names_options_of_this_command_alone(crema, save, raters, comm
             runs.append((what, [*raters, option, "staple", "--roi", name]))
     for what, words in runs:
         result = crema(command, *words, *COMMANDS[command], "--max-memory", "1G")
-        told = set(re.findall(r"--[a-z][a-z-]*", result.err))
-        assert told <= offered, (what, words, told - offered, result)
+        reply = set(re.findall(r"--[a-z][a-z-]*", result.err))
+        assert reply <= offered, (what, words, reply - offered, result)

@@ -159,13 +159,13 @@ def accepted(case, checked, fused, verdict):
     assert fused.code == 0, fused
     assert checked.code == 0, checked
     record = json.loads(fused.out, parse_constant=no_such_number)
-    told = warnings(fused)
-    assert len(record["warnings"]) == len(told), fused
+    reply = warnings(fused)
+    assert len(record["warnings"]) == len(reply), fused
     noted = warnings(checked)
     if verdict == "fine":
-        assert not told and not noted, (fused, checked)
+        assert not reply and not noted, (fused, checked)
     if verdict == "warning":
-        says_it(case, told, "")
+        says_it(case, reply, "")
         if case.row != "raters":
             says_it(case, noted, "")
 

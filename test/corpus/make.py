@@ -56,12 +56,12 @@ def folder_of(root, case):
 
 
 def make(root):
-    made = cases()
-    for case in made:
+    result = cases()
+    for case in result:
         os.makedirs(folder_of(root, case))
         put_all(folder_of(root, case), case)
     with open(os.path.join(root, "list.tsv"), "w", encoding="utf-8") as table:
-        for case in made:
+        for case in result:
             row = (
                 case.id,
                 case.row,
@@ -70,11 +70,11 @@ def make(root):
                 repr(case.subject),
             )
             table.write("\t".join(row) + "\n")
-    return made
+    return result
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    made = make(sys.argv[1])
-    print(f"{len(made)} cases in {sys.argv[1]}")
+    result = make(sys.argv[1])
+    print(f"{len(result)} cases in {sys.argv[1]}")

@@ -46,14 +46,14 @@ def affine_of(spacing=SPACING, origin=ORIGIN, shear=0.0):
 
 def header(shape, dtype="u1", version=1, order="<", affine=None, sform=1, qform=1, **fields):
     """The header and its four bytes of extension. Further fields come last, as they are given."""
-    made = bytearray(544 if version == 2 else 352)
+    result = bytearray(544 if version == 2 else 352)
     affine = affine_of() if affine is None else affine
     spacing = numpy.sqrt((affine[:3, :3] ** 2).sum(axis=0))
-    offset = len(made)
+    offset = len(result)
     if version == 2:
-        made[4:12] = b"n+2\0\r\n\x1a\n"
+        result[4:12] = b"n+2\0\r\n\x1a\n"
     else:
-        made[344:348] = b"n+1\0"
+        result[344:348] = b"n+1\0"
     settings = {
         "sizeof_hdr": 540 if version == 2 else 348,
         "dim": (len(shape), *shape, *[1] * (7 - len(shape))),
@@ -70,8 +70,8 @@ def header(shape, dtype="u1", version=1, order="<", affine=None, sform=1, qform=
         **fields,
     }
     for name, values in settings.items():
-        field(made, name, values, version, order)
-    return bytes(made)
+        field(result, name, values, version, order)
+    return bytes(result)
 
 
 def nifti(array=MASK, dtype="u1", version=1, order="<", shape=None, **fields):

@@ -19,13 +19,13 @@ def types():
                 yield about(name, "types", "a.nii", content, "fine")
                 yield about(f"{name}-zipped", "types", "a.nii.gz", packed(content), "fine")
     for code, bits, called in ((0, 0, "0"), (9999, 8, "9999")):
-        made = header(SIZE, datatype=code, bitpix=bits) + bytes(MASK.size * max(bits // 8, 1))
-        yield about(f"types-refused/{code}", "types-refused", "a.nii", made, says=("datatype|type", called))
+        built = header(SIZE, datatype=code, bitpix=bits) + bytes(MASK.size * max(bits // 8, 1))
+        yield about(f"types-refused/{code}", "types-refused", "a.nii", built, says=("datatype|type", called))
     others = {1: (1, "1-bit|binary"), 1536: (128, "float128"), 2048: (256, "complex"), 32: (64, "complex")}
     others |= {1792: (128, "complex"), 128: (24, "RGB"), 2304: (32, "RGBA")}
     for code, (bits, called) in others.items():
-        made = header(SIZE, datatype=code, bitpix=bits) + bytes(MASK.size * bits // 8)
-        yield about(f"types-refused/{code}", "types-refused", "a.nii", made, says=(called,), general=True)
+        built = header(SIZE, datatype=code, bitpix=bits) + bytes(MASK.size * bits // 8)
+        yield about(f"types-refused/{code}", "types-refused", "a.nii", built, says=(called,), general=True)
     for code, dtype, bits in (
         (2, "u1", 16),
         (4, "i2", 8),
@@ -34,8 +34,8 @@ def types():
         (2, "u1", 0),
         (4, "i2", -16),
     ):
-        made = nifti(MASK, dtype, bitpix=bits)
-        yield about(f"types-refused/{code}-of-{bits}-bits", "types-refused", "a.nii", made, says=(f"{bits}\\b", "bits"))
+        data = nifti(MASK, dtype, bitpix=bits)
+        yield about(f"types-refused/{code}-of-{bits}-bits", "types-refused", "a.nii", data, says=(f"{bits}\\b", "bits"))
 
 
 def offsets():

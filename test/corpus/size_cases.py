@@ -12,8 +12,8 @@ MORE_THAN_HELD = ("declares", "cut short|beyond|more than")
 
 def dims(shape, version=1, order="<", count=None):
     """A sound file of 2 KB whose header says another size."""
-    made = header(SIZE, version=version, order=order, dim=(count or len(shape), *shape))
-    return (made + MASK.tobytes()).ljust(2048, b"\1")
+    result = header(SIZE, version=version, order=order, dim=(count or len(shape), *shape))
+    return (result + MASK.tobytes()).ljust(2048, b"\1")
 
 
 def huge():

@@ -24,7 +24,7 @@ def page(array, dtype="u1", pack=lambda data: data, **tags):
     """Tags and strips of a plane [y, x]. Tags are named by their number: t259=5."""
     height, width = array.shape
     kind = {"u": 1, "i": 2, "f": 3}[numpy.dtype(dtype).kind]
-    made = {
+    result = {
         256: width,
         257: height,
         258: (3, 8 * numpy.dtype(dtype).itemsize),
@@ -34,8 +34,8 @@ def page(array, dtype="u1", pack=lambda data: data, **tags):
         278: height,
         339: (3, kind),
     }
-    made |= {int(name[1:]): value for name, value in tags.items()}
-    return {tag: value for tag, value in made.items() if value is not None}, [pack(array.astype(dtype).tobytes())]
+    result |= {int(name[1:]): value for name, value in tags.items()}
+    return {tag: value for tag, value in result.items() if value is not None}, [pack(array.astype(dtype).tobytes())]
 
 
 def tiles(array, side=16):

@@ -164,8 +164,8 @@ def test_memory_runs_out_anywhere_in_a_study_of_agreement(program, out, inputs, 
         if done is None:
             continue
         assert done.returncode in (0, 6), (kilobytes, done)
-        told = done.stderr.decode()
-        assert done.returncode == 0 or SENTENCE in told or "MB are allowed" in told, done
+        reply = done.stderr.decode()
+        assert done.returncode == 0 or SENTENCE in reply or "MB are allowed" in reply, done
         codes.append(done.returncode)
     assert 0 in codes and 6 in codes
 

@@ -65,11 +65,11 @@ class Course:
 
 @pytest.fixture
 def courses(start, tmp_path, large):
-    made = []
+    result = []
     for kind in KINDS:
         (tmp_path / kind).mkdir()
-        made.append(Course(start, kind, tmp_path / kind, large))
-    return made
+        result.append(Course(start, kind, tmp_path / kind, large))
+    return result
 
 
 def disturbed(start, course, large, dice, number):

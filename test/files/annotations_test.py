@@ -118,12 +118,12 @@ def test_masks_of_coco_come_in_as_pycocotools_decodes_them_and_go_out_as_it_deco
     written = consensus_of(crema, tmp_path, files=[f"{who}.json" for who in NAMES], run=["--methods", "majority"])
     for who, name in itertools.product(NAMES, shapes):
         assert (read_png(tmp_path / "data/masks" / name / f"{who}.png") == drawn[who][name]).all()
-    made = json.loads(written.read_text())
-    assert [image["id"] for image in made["images"]] == [100, 101, 102]
+    result = json.loads(written.read_text())
+    assert [image["id"] for image in result["images"]] == [100, 101, 102]
     majority = {name: sum(drawn[who][name] for who in NAMES) >= 2 for name in shapes}
-    assert len(made["annotations"]) == sum(mask.any() for mask in majority.values())
-    for annotation in made["annotations"]:
-        name = made["images"][annotation["image_id"] - 100]["file_name"][:-4]
+    assert len(result["annotations"]) == sum(mask.any() for mask in majority.values())
+    for annotation in result["annotations"]:
+        name = result["images"][annotation["image_id"] - 100]["file_name"][:-4]
         assert (decoded(annotation) == majority[name]).all()
         runs = {**annotation["segmentation"], "counts": annotation["segmentation"]["counts"].encode()}
         assert annotation["area"] == mask_tools.area(runs)
@@ -239,9 +239,9 @@ def test_brushes_of_label_studio_come_in_and_go_out_as_its_sdk_reads_them(crema,
     written = consensus_of(crema, tmp_path, files=["tasks.json"], run=["--methods", "majority"])
     for who, mask in drawn.items():
         assert (read_png(tmp_path / "data/masks/one" / f"{who}.png") == mask).all()
-    (made,) = json.loads(written.read_text())
-    assert made["data"] == task["data"]
-    (region,) = made["annotations"][0]["result"]
+    (result,) = json.loads(written.read_text())
+    assert result["data"] == task["data"]
+    (region,) = result["annotations"][0]["result"]
     assert (region["from_name"], region["to_name"]) == ("brush", "picture")
     back = brush.decode_rle(region["value"]["rle"]).reshape(*shape, 4)[:, :, 3]
     assert ((back > 0) == (sum(drawn.values()) >= 2)).all()
@@ -324,11 +324,11 @@ def test_each_object_is_fused_by_itself_and_lands_where_it_was(crema, tmp_path, 
         imported=["--instances"],
         run=["--methods", "majority", "--tie", "foreground"],
     )
-    made = [decoded(one) for one in json.loads(written.read_text())["annotations"]]
-    assert len(made) == 3
+    result = [decoded(one) for one in json.loads(written.read_text())["annotations"]]
+    assert len(result) == 3
     for number in range(3):
         votes = sum(drawn[who][number] for who in NAMES[: 2 if number == 2 else 3])
-        assert any((mask == (votes >= (1 if number == 2 else 2))).all() for mask in made)
+        assert any((mask == (votes >= (1 if number == 2 else 2))).all() for mask in result)
 
 
 def test_the_rule_of_cvat_gives_one_annotators_object(crema, tmp_path, random):
@@ -340,9 +340,9 @@ def test_the_rule_of_cvat_gives_one_annotators_object(crema, tmp_path, random):
     written = consensus_of(
         crema, tmp_path, files=[f"{who}.json" for who in NAMES], imported=["--instances", "--preset", "cvat"]
     )
-    (made,) = json.loads(written.read_text())["annotations"]
+    (result,) = json.loads(written.read_text())["annotations"]
     rows, columns = (numpy.flatnonzero(drawn["ben"].any(axis)) for axis in (1, 0))
     box = numpy.zeros(shape, bool)  # the mean of all boxes, which is the middle one
     box[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] = True
     nearest = max(NAMES, key=lambda who: (drawn[who].astype(bool) & box).sum() / (drawn[who].astype(bool) | box).sum())
-    assert (decoded(made) == drawn[nearest]).all()
+    assert (decoded(result) == drawn[nearest]).all()

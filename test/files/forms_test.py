@@ -71,8 +71,8 @@ def test_boutiques_accepts_the_descriptor_and_launches_the_same_consensus(demo, 
     with contextlib.redirect_stdout(io.StringIO()):
         bosh(["validate", str(DESCRIPTOR)])
     raters = [str(tmp_path / f"demo/rater-{k}.nii.gz") for k in (1, 2, 3)]
-    asked = {"raters": raters, "method": "dice", "output": "launched.nii.gz", "certify": True, "connectivity": "6"}
-    (tmp_path / "asked.json").write_text(json.dumps(asked))
+    requested = {"raters": raters, "method": "dice", "output": "launched.nii.gz", "certify": True, "connectivity": "6"}
+    (tmp_path / "asked.json").write_text(json.dumps(requested))
     monkeypatch.setenv("PATH", f"{Path(program).resolve().parent}:{os.environ['PATH']}")
     monkeypatch.chdir(tmp_path)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -119,8 +119,8 @@ def test_the_slicer_module_fuses_segmentations_by_name(demo, program, tmp_path, 
     written, said = slicer_module.CremaConsensusLogic().fuse(program, fields, nodes, {**values, "method": "dice"})
     (tmp_path / "made.seg.nrrd").write_bytes(written)
     demo("fuse", *map(str, nodes), "--labels", "all", "-m", "dice", "-o", "typed.seg.nrrd")
-    made, typed = (nrrd.read(str(tmp_path / name)) for name in ("made.seg.nrrd", "typed.seg.nrrd"))
-    assert numpy.array_equal(made[0], typed[0]) and made[0].any() and made[1]["Segment0_Name"] == "lesion"
+    built, typed = (nrrd.read(str(tmp_path / name)) for name in ("made.seg.nrrd", "typed.seg.nrrd"))
+    assert numpy.array_equal(built[0], typed[0]) and built[0].any() and built[1]["Segment0_Name"] == "lesion"
     assert "dice" in said
     with pytest.raises(RuntimeError, match="blocks"):
         slicer_module.CremaConsensusLogic().fuse(program, fields, nodes, {**values, "blocks": "none"})

@@ -226,11 +226,11 @@ def test_segments_of_several_files(tmp_path):
     masks, expected = raters(28)
     write_segmentation(nrrd, tmp_path / "a.seg.nrrd", masks[:2], ["Ann", "Bo"])
     write_segmentation(nrrd, tmp_path / "b.seg.nrrd", masks[2:], ["Cy"])
-    told = ["--weights", "1,1,1", "--segments-are", "raters"]
-    fuse(tmp_path, ["a.seg.nrrd", "b.seg.nrrd"], tmp_path / "out.nrrd", *told)
+    options = ["--weights", "1,1,1", "--segments-are", "raters"]
+    fuse(tmp_path, ["a.seg.nrrd", "b.seg.nrrd"], tmp_path / "out.nrrd", *options)
     data, _ = nrrd.read(str(tmp_path / "out.nrrd"))
     numpy.testing.assert_array_equal(data.transpose()[2:9, 3:12, 2:13], expected)
-    done = subprocess.run([CREMA, "check", "a.seg.nrrd", *told[2:]], capture_output=True, text=True, cwd=tmp_path)
+    done = subprocess.run([CREMA, "check", "a.seg.nrrd", *options[2:]], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0 and "a.seg.nrrd#Ann" in done.stdout and "a.seg.nrrd#Bo" in done.stdout
 
 

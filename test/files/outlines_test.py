@@ -93,8 +93,8 @@ def test_random_outlines_become_the_pixels_whose_centres_they_hold(tmp_path, see
         voxels, done = fused(tmp_path, f"rt.dcm#{name}", "-m", "majority")
         assert numpy.array_equal(voxels, expected(outlines)), seed
     assert "a voxel is inside where its centre is, even-odd" in " ".join(done.stderr.split())
-    told = " ".join(json.loads((tmp_path / "out.json").read_text())["warnings"])
-    assert "a voxel is inside where its centre is, even-odd" in told
+    reply = " ".join(json.loads((tmp_path / "out.json").read_text())["warnings"])
+    assert "a voxel is inside where its centre is, even-odd" in reply
 
 
 def test_readers_are_fused_structure_by_structure(tmp_path):

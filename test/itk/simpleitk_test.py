@@ -17,11 +17,11 @@ def by_simpleitk(raters):
     return sitk.GetArrayFromImage(image).T, {**found, "iterations": staple.GetElapsedIterations() + 1}
 
 
-def assert_same(raters, folder, told=""):
+def assert_same(raters, folder, reply=""):
     theirs = by_simpleitk(raters)
     for options in (peers.PRESET,):
         if peers.ends_in_time(options, theirs[1]["iterations"]):
-            assert peers.disagreements(peers.by_crema(raters, folder, options), theirs) == {}, f"{told} {options}"
+            assert peers.disagreements(peers.by_crema(raters, folder, options), theirs) == {}, f"{reply} {options}"
 
 
 @pytest.mark.parametrize("kind", peers.KINDS)

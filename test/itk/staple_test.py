@@ -26,8 +26,8 @@ as_itk = pytest.mark.parametrize("options", [peers.PRESET], ids=["preset"])
 def by_itk(raters, folder):
     """The map in full precision, and what is said of the raters."""
     image = folder / "itk.nii"
-    told = json.loads(peers.run(os.environ["ITK_STAPLE"], "float64", image, *raters))
-    return peers.voxels_of(image), told
+    reply = json.loads(peers.run(os.environ["ITK_STAPLE"], "float64", image, *raters))
+    return peers.voxels_of(image), reply
 
 
 def compared(raters, folder, options):
@@ -67,12 +67,12 @@ def test_random_cases_get_what_itk_gives(seed, tmp_path):
     iterations = theirs[1]["elapsed_iterations"] + 1
     for options in (peers.PRESET,):
         ours = peers.by_crema(raters, tmp_path, options)
-        told = f"seed {seed}, {len(masks)} raters, {masks[0].shape}, {options}"
+        reply = f"seed {seed}, {len(masks)} raters, {masks[0].shape}, {options}"
         if not peers.ends_in_time(options, iterations):
-            assert (ours[1]["iterations"], ours[1]["converged"]) == (peers.LIMIT, False), told
+            assert (ours[1]["iterations"], ours[1]["converged"]) == (peers.LIMIT, False), reply
             continue
-        assert peers.disagreements(ours, theirs) == {}, told
-        assert abs(ours[1]["iterations"] - iterations) <= 1, told
+        assert peers.disagreements(ours, theirs) == {}, reply
+        assert abs(ours[1]["iterations"] - iterations) <= 1, reply
 
 
 def test_few_random_cases_are_left_out():
@@ -95,14 +95,14 @@ def test_the_random_cases_cover_flat_and_solid_images_and_all_numbers_of_raters(
 
 
 def test_a_difference_is_noticed():
-    told = {"sensitivity": [0.9, 0.8], "specificity": [1, 1]}
+    reply = {"sensitivity": [0.9, 0.8], "specificity": [1, 1]}
     level = numpy.full((3, 2), 0.25)
     nearly, off, none = level.copy(), level.copy(), level.copy()
     nearly[2, 1] += 0.9e-6
     off[2, 1] += 1.1e-6
     none[0, 0] = numpy.nan
-    assert peers.disagreements((level, told), (nearly, told)) == {}
-    assert list(peers.disagreements((level, told), (off, told))) == ["map"]
-    assert list(peers.disagreements((none, told), (level, told))) == ["map"]
+    assert peers.disagreements((level, reply), (nearly, reply)) == {}
+    assert list(peers.disagreements((level, reply), (off, reply))) == ["map"]
+    assert list(peers.disagreements((none, reply), (level, reply))) == ["map"]
     other = {"sensitivity": [0.9, 0.8], "specificity": [1, 1.1]}
-    assert list(peers.disagreements((level, told), (level, other))) == ["specificity"]
+    assert list(peers.disagreements((level, reply), (level, other))) == ["specificity"]

@@ -42,10 +42,10 @@ def test_the_program_does_what_the_method_says(seed, fuse, tmp_path):
     masks = [mask.reshape(mask.shape + (1,) * (3 - mask.ndim)) for mask in case.masks]
     parts = oracle.components(masks, case.setting)
     for method in oracle.METHODS:
-        told = f"seed {seed}, {method}, {case.setting}, {len(masks)} raters, {masks[0].shape}"
+        reply = f"seed {seed}, {method}, {case.setting}, {len(masks)} raters, {masks[0].shape}"
         painted, wanted = measures.expected(masks, parts, method, case.setting.tie, float(numpy.prod(case.spacing)))
-        assert voxels_that_differ(folder / f"{method}.nii.gz", painted, method) == [], told
-        assert measures.differences(wanted, record[method]) == [], told
+        assert voxels_that_differ(folder / f"{method}.nii.gz", painted, method) == [], reply
+        assert measures.differences(wanted, record[method]) == [], reply
 
 
 def test_the_cases_cover_every_mode_tie_policy_and_number_of_raters():

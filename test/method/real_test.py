@@ -52,11 +52,11 @@ def test_nodules_are_fused_as_the_method_says(rank, options, fuse):
     voxel_volume = float(numpy.prod(numpy.linalg.norm(images[0].affine[:3, :3], axis=0)))
     parts = oracle.components(masks, setting)
     for method in oracle.METHODS:
-        told = f"{paths[0].parent.name}, {method}, {options}"
+        reply = f"{paths[0].parent.name}, {method}, {options}"
         painted, wanted = measures.expected(masks, parts, method, setting.tie, voxel_volume)
         got = numpy.asanyarray(nibabel.load(folder / f"{method}.nii.gz").dataobj)
-        assert numpy.array_equal(painted.astype(got.dtype), got), told
-        assert measures.differences(wanted, record[method]) == [], told
+        assert numpy.array_equal(painted.astype(got.dtype), got), reply
+        assert measures.differences(wanted, record[method]) == [], reply
 
 
 @pytest.mark.parametrize("options", [(), ("--connectivity", "4")])
@@ -67,10 +67,10 @@ def test_nuclei_are_fused_as_the_method_says(options, fuse):
     masks = [grey_png.read(path) != 0 for path in paths]
     parts = oracle.components(masks, Setting(4 if options else 8, 2))
     for method in oracle.METHODS:
-        told = f"{paths[0].parent.name}, {method}, {options}"
+        reply = f"{paths[0].parent.name}, {method}, {options}"
         painted, wanted = measures.expected(masks, parts, method, "background", None)
         got = grey_png.read(folder / f"{method}.png")
         scale, largest = grey_png.scale_of(folder / f"{method}.png"), numpy.iinfo(got.dtype).max
         samples = numpy.where(painted == 1, largest, numpy.rint(painted * scale))
-        assert numpy.array_equal(samples, got), told
-        assert measures.differences(wanted, record[method]) == [], told
+        assert numpy.array_equal(samples, got), reply
+        assert measures.differences(wanted, record[method]) == [], reply

@@ -44,12 +44,12 @@ def test_the_program_does_what_the_method_says_of_soft_consensuses(seed, fuse, t
     for method in soft_oracle.METHODS:
         painted = numpy.asanyarray(nibabel.load(folder / f"{method}.nii.gz").dataobj).reshape(masks[0].shape)
         for number, part in enumerate(parts):
-            told = f"seed {seed}, {method}, component {number}, {case.setting}, {len(masks)} raters"
+            reply = f"seed {seed}, {method}, component {number}, {case.setting}, {len(masks)} raters"
             got = levels_of(painted, part)
             wanted = soft_oracle.soft_levels(part, method, case.setting.tie)
-            assert numpy.abs(got - wanted).max() <= LEVEL, f"{told}: expected {wanted}, got {got}"
+            assert numpy.abs(got - wanted).max() <= LEVEL, f"{reply}: expected {wanted}, got {got}"
             reached, plain = (soft_oracle.criterion(part, x, method) for x in (got, wanted))
-            assert reached <= plain + 1e-6, told
+            assert reached <= plain + 1e-6, reply
 
 
 @pytest.mark.parametrize("method", soft_oracle.METHODS)

@@ -37,13 +37,13 @@ def run(crema, folder):
 
 
 def main():
-    made, seconds = [], []
+    result, seconds = [], []
     with tempfile.TemporaryDirectory() as scratch:
         for number, crema in enumerate(sys.argv[1:3]):
             start = time.perf_counter()
-            made.append(run(Path(crema).resolve(), Path(scratch, str(number))))
+            result.append(run(Path(crema).resolve(), Path(scratch, str(number))))
             seconds.append(time.perf_counter() - start)
-    one, other = made
+    one, other = result
     differing = sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
     for name in differing:
         print(f"same_bytes: {name} differs", file=sys.stderr)

@@ -31,17 +31,17 @@ Inflated inflated(std::span<const std::uint8_t> packed, std::size_t piece = 61) 
   });
   Inflater inflater(bits);
   inflater.begin();
-  Inflated made;
+  Inflated result;
   try {
     Bytes part(1000);
     for (std::size_t got = part.size(); got == part.size();) {
       got = inflater.read(part);
-      made.bytes.insert(made.bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(got));
+      result.bytes.insert(result.bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(got));
     }
   } catch (const InflateError& error) {
-    made.fault = error.fault;
+    result.fault = error.fault;
   }
-  return made;
+  return result;
 }
 
 /// Runs, noise and repeats far back.
@@ -71,9 +71,9 @@ TEST(Inflate, GivesBackWhatWasDeflated) {
   for (unsigned seed = 1; seed < 6; ++seed) {
     for (const std::size_t size : {std::size_t{1}, std::size_t{100}, std::size_t{150000}}) {
       const Bytes bytes = sample(size, seed), packed = gzipped(bytes);
-      const Inflated made = inflated(bare(packed), 60 + seed);
-      EXPECT_FALSE(made.fault);
-      EXPECT_EQ(made.bytes, bytes) << size << " bytes, seed " << seed;
+      const Inflated result = inflated(bare(packed), 60 + seed);
+      EXPECT_FALSE(result.fault);
+      EXPECT_EQ(result.bytes, bytes) << size << " bytes, seed " << seed;
     }
     const Bytes zeros(100000 + seed), packed = gzipped(zeros);
     EXPECT_EQ(inflated(bare(packed)).bytes, zeros);
@@ -86,9 +86,9 @@ TEST(Inflate, EndsOnWhateverItIsGivenAndTheChecksumTellsDamage) {
   for (unsigned seed = 1; seed < 100; ++seed) {
     Bytes packed = sound;
     packed[10 + seed * 7919U % (packed.size() - 18)] ^= static_cast<std::uint8_t>(1U << seed % 8);
-    const Inflated made = inflated(bare(packed), 64);
-    if (made.fault) continue;
-    EXPECT_EQ(made.bytes == bytes, crc32(0, made.bytes) == crc32(0, bytes)) << seed;
+    const Inflated result = inflated(bare(packed), 64);
+    if (result.fault) continue;
+    EXPECT_EQ(result.bytes == bytes, crc32(0, result.bytes) == crc32(0, bytes)) << seed;
   }
   for (unsigned seed = 1; seed < 100; ++seed) inflated(sample(500, seed), 64);
 }

@@ -70,7 +70,7 @@ constexpr std::array kKinds{Kind{0, 1, 1}, Kind{0, 2, 1},  Kind{0, 4, 1}, Kind{0
                             Kind{2, 8, 3}, Kind{2, 16, 3}, Kind{3, 1, 1}, Kind{3, 4, 1}, Kind{3, 8, 1},
                             Kind{4, 8, 2}, Kind{4, 16, 2}, Kind{6, 8, 4}, Kind{6, 16, 4}};
 
-Png made(const Kind& kind, unsigned& seed) {
+Png png_of(const Kind& kind, unsigned& seed) {
   Png png{
       .width = 1 + next(seed) % 19, .height = 1 + next(seed) % 19, .bits = kind.bits, .colour = kind.colour};
   png.interlace = static_cast<std::uint8_t>(next(seed) % 2);
@@ -88,7 +88,7 @@ TEST(UnpackPng, GivesThePixelsThatLibpngGives) {
   unsigned seed = 1;
   for (int round = 0; round < 12; ++round)
     for (const Kind& kind : kKinds) {
-      const Png png = made(kind, seed);
+      const Png png = png_of(kind, seed);
       expect_same(png.bytes(), std::to_string(kind.colour) + " " + std::to_string(kind.bits) + " " +
                                    std::to_string(png.width) + "x" + std::to_string(png.height) + " " +
                                    std::to_string(png.interlace));
@@ -97,7 +97,7 @@ TEST(UnpackPng, GivesThePixelsThatLibpngGives) {
 
 TEST(UnpackPng, RefusesWhatLibpngRefuses) {
   unsigned seed = 7;
-  const Png sound = made(kKinds[3], seed);
+  const Png sound = png_of(kKinds[3], seed);
   const Bytes file = sound.bytes();
   for (std::size_t size = 33; size < file.size(); size += 5)
     expect_same(Bytes(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size)),

@@ -22,10 +22,10 @@ std::size_t place(const std::array<std::int32_t, 3>& size, std::int32_t x, std::
 
 /// The distance of one voxel.
 double look(const SiteRows& rows, std::int32_t x, std::int64_t row) {
-  BitRows asked = rows.none();
-  asked.add(x, row, 1);
+  BitRows requested = rows.none();
+  requested.add(x, row, 1);
   double found = kNoSite;
-  rows.look_from(asked, asked.word_of(x, row), &found);
+  rows.look_from(requested, requested.word_of(x, row), &found);
   return found;
 }
 
@@ -47,14 +47,14 @@ TEST(SiteRows, AreToTheBitWhatSpreadingFindsHoweverWideTheRows) {
                   0.0);
     }
     spread_squared_distances(size, spacing, map);
-    BitRows asked = rows.none();
-    for (std::int64_t row = 0; row < std::int64_t{size[1]} * size[2]; ++row) asked.add(0, row, size[0]);
+    BitRows requested = rows.none();
+    for (std::int64_t row = 0; row < std::int64_t{size[1]} * size[2]; ++row) requested.add(0, row, size[0]);
     std::array<double, 64> found{};
     for (std::int32_t z = 0; z < size[2]; ++z)
       for (std::int32_t y = 0; y < size[1]; ++y)
         for (std::int32_t x = 0; x < size[0]; ++x) {
           if (x % 64 == 0)
-            rows.look_from(asked, asked.word_of(x, std::int64_t{z} * size[1] + y), found.data());
+            rows.look_from(requested, requested.word_of(x, std::int64_t{z} * size[1] + y), found.data());
           const double mm = found[static_cast<std::size_t>(x % 64)];
           ++(mm < 0 ? far : near);
           ASSERT_TRUE(mm < 0 || mm == std::sqrt(map[place(size, x, y, z)]))

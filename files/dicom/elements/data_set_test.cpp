@@ -7,12 +7,12 @@ namespace crema::files::testing {
 namespace {
 
 TEST(DicomDataSet, ElementsStandInTheOrderOfTheirTags) {
-  dicom::DataSet made, inner;
+  dicom::DataSet result, inner;
   inner.number(dicom::kSegmentNumber, 3);
-  made.sequence(dicom::kSegmentSequence, {inner, inner}).text(dicom::kSopClass, "UI", "1.2");
+  result.sequence(dicom::kSegmentSequence, {inner, inner}).text(dicom::kSopClass, "UI", "1.2");
   const Bytes own = item(number(dicom::kSegmentNumber, 3));
-  EXPECT_EQ(made.bytes(), joined({element(dicom::kSopClass, "UI", std::string("1.2")),
-                                  sequence(dicom::kSegmentSequence, joined({own, own}))}));
+  EXPECT_EQ(result.bytes(), joined({element(dicom::kSopClass, "UI", std::string("1.2")),
+                                    sequence(dicom::kSegmentSequence, joined({own, own}))}));
 }
 
 TEST(DicomDataSet, DecimalsHaveAtMostSixteenCharacters) {

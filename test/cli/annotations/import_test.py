@@ -93,8 +93,8 @@ def test_names_of_pictures_lead_nowhere_else(crema, put, tmp_path):
     ran = crema("cohort", "run", "data", "-o", "results")
     assert ran.code == 0, ran.err
     assert crema("export", "results", "-o", "out.json").code == 0
-    made = json.loads((tmp_path / "out.json").read_text())
-    assert [one["file_name"] for one in made["images"]] == names
+    result = json.loads((tmp_path / "out.json").read_text())
+    assert [one["file_name"] for one in result["images"]] == names
 
 
 def test_an_export_may_be_of_another_tool_and_comes_in_again(crema, three, tmp_path):

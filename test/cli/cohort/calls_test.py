@@ -88,10 +88,10 @@ def test_what_has_changed_is_seen(crema, tmp_path, what):
     assert crema("cohort", "run", "data", "-o", "run").code == 0
     case, output = tmp_path / "data/case01", tmp_path / "run/cases/case01/jaccard.nii.gz"
     before = bytes_of(tmp_path / "run")
-    made = 1
+    result = 1
     if what == "touched":
         (case / "anna.nii.gz").touch()
-        made = 0  # the same bytes
+        result = 0  # the same bytes
     elif what == "larger":
         save(case / "anna.nii.gz", mask(7, 2))
         settle(case)
@@ -109,7 +109,7 @@ def test_what_has_changed_is_seen(crema, tmp_path, what):
     elif what == "other":
         shutil.copy(tmp_path / "run/cases/case02/result.json", tmp_path / "run/cases/case01/result.json")
     done = crema("cohort", "run", "data", "-o", "run")
-    assert done.code == 0 and f"{made} made, {3 - made} already there" in done.out, done
+    assert done.code == 0 and f"{result} made, {3 - result} already there" in done.out, done
     if what in ("touched", "output", "output-gone", "other"):
         assert bytes_of(tmp_path / "run") == before
 

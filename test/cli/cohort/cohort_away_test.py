@@ -42,8 +42,8 @@ def test_results_stay_while_the_data_are_away(crema, finished, data):
     for away in ("nothing", "an empty folder"):
         if away == "an empty folder":
             (finished / "data").mkdir()
-        told = crema("cohort", "run", data, "-o", run)
-        assert told.code == 5 and "does not exist" in told.out + told.err, (away, told)
+        reply = crema("cohort", "run", data, "-o", run)
+        assert reply.code == 5 and "does not exist" in reply.out + reply.err, (away, reply)
         assert results(run) == before
         failures = read_table(run / "failures.csv")
         assert len(failures) == 3 and {row["class"] for row in failures} == {"away"}
@@ -51,8 +51,8 @@ def test_results_stay_while_the_data_are_away(crema, finished, data):
         assert crema("cohort", "merge", run).code == 5 and results(run) == before
     (finished / "data").rmdir()
     os.rename(finished / "elsewhere", finished / "data")
-    told = crema("cohort", "run", data, "-o", run)
-    assert told.code == 0 and "0 made, 3 already there, 0 failed" in told.out
+    reply = crema("cohort", "run", data, "-o", run)
+    assert reply.code == 0 and "0 made, 3 already there, 0 failed" in reply.out
     assert bytes_of(run) == whole
 
 
@@ -63,8 +63,8 @@ def test_a_shard_whose_files_are_away_keeps_its_results(crema, finished):
     before = results(finished / "parts")
     os.rename(finished / "data/case01/anna.nii.gz", finished / "anna.nii.gz")
     assert crema("cohort", "run", "--shard", "1", "-o", "parts").code == 5
-    told = crema("cohort", "merge", "parts")
-    assert told.code == 5 and "case01 (away)" in told.out and "1 of those done" in told.out
+    reply = crema("cohort", "merge", "parts")
+    assert reply.code == 5 and "case01 (away)" in reply.out and "1 of those done" in reply.out
     assert results(finished / "parts") == before
     status = crema("cohort", "status", "parts")
     assert status.code == 5 and "1, all finished, 1 with failed cases" in status.out, status
@@ -78,8 +78,8 @@ def test_data_that_never_were_there_are_refused(crema, finished):
 
 def test_a_case_that_is_deleted_is_told_and_in_no_table(crema, finished):
     shutil.rmtree(finished / "data/case01")
-    told = crema("cohort", "run", "data", "-o", "run-data")
-    assert told.code == 0 and "no longer in the data: case01" in told.err, told
+    reply = crema("cohort", "run", "data", "-o", "run-data")
+    assert reply.code == 0 and "no longer in the data: case01" in reply.err, reply
     for table in (finished / "run-data").glob("*.csv"):
         assert b"case01" not in table.read_bytes(), table
     assert (finished / "run-data/cases/case01/result.json").exists()
@@ -116,8 +116,8 @@ def test_a_case_whose_folder_cannot_be_read_fails(as_nobody, mode):
     run, folder = as_nobody
     make_cohort(folder / "data", cases=3)
     os.chmod(folder / "data/case01", mode)
-    told = run("cohort", "run", "data", "-o", "run", "-q")
-    assert told.code == 5, told
+    reply = run("cohort", "run", "data", "-o", "run", "-q")
+    assert reply.code == 5, reply
     failures = read_table(folder / "run/failures.csv")
     assert [(row["case"], row["class"]) for row in failures] == [("case01", "away")]
     assert [row["status"] for row in read_table(folder / "run/cases.csv")] == ["done", "failed", "done"]
@@ -135,8 +135,8 @@ def test_a_rater_whose_folder_cannot_be_read_fails_every_case(as_nobody):
     run, folder = as_nobody
     make_cohort(folder / "data", "raters", cases=3)
     os.chmod(folder / "data/ben", 0)
-    told = run("cohort", "run", "data", "-o", "run", "--layout", "raters", "-q")
-    assert told.code == 5, told
+    reply = run("cohort", "run", "data", "-o", "run", "--layout", "raters", "-q")
+    assert reply.code == 5, reply
     failures = read_table(folder / "run/failures.csv")
     assert len(failures) == 3 and all("ben: cannot be opened" in row["message"] for row in failures)
 
@@ -145,11 +145,11 @@ def test_a_folder_whose_parts_cannot_be_looked_at_is_no_empty_one(as_nobody):
     run, folder = as_nobody
     make_cohort(folder / "data", cases=2)
     os.chmod(folder / "data", 0o444)
-    told = run("cohort", "run", "data", "-o", "run", "-q")
-    assert told.code == 5 and len(read_table(folder / "run/failures.csv")) == 2, told
+    reply = run("cohort", "run", "data", "-o", "run", "-q")
+    assert reply.code == 5 and len(read_table(folder / "run/failures.csv")) == 2, reply
     os.chmod(folder / "data", 0)
-    told = run("cohort", "run", "data", "-o", "new")
-    assert told.code == 3 and "cannot be opened" in told.err
+    reply = run("cohort", "run", "data", "-o", "new")
+    assert reply.code == 3 and "cannot be opened" in reply.err
 
 
 def test_one_axis_for_all_cases(crema, tmp_path):
@@ -158,9 +158,9 @@ def test_one_axis_for_all_cases(crema, tmp_path):
     assert {row["slice_wise"] for row in read_table(tmp_path / "run/methods.csv")} == {"z"}
     for k, name in enumerate(RATERS):
         save(tmp_path / f"data/case07/{name}.nii.gz", mask(1, k), numpy.diag([1.0, 3.0, 1.0, 1.0]))
-    told = crema("cohort", "run", "data", "-o", "other", "--slice-wise")
-    assert told.code == 2 and "across z in case case00 and across y in case case07" in told.err, told
-    assert "--slice-wise z" in told.err and not (tmp_path / "other").exists()
+    reply = crema("cohort", "run", "data", "-o", "other", "--slice-wise")
+    assert reply.code == 2 and "across z in case case00 and across y in case case07" in reply.err, reply
+    assert "--slice-wise z" in reply.err and not (tmp_path / "other").exists()
     assert crema("cohort", "run", "data", "-o", "other", "--slice-wise", "z").code == 0
     assert {row["slice_wise"] for row in read_table(tmp_path / "other/methods.csv")} == {"z"}
 

@@ -46,10 +46,10 @@ def test_a_label_map_is_what_fuse_makes(crema, tmp_path):
     assert crema("fuse", *raters, "-o", "hard.nii.gz", "--labels", "all").code == 0
     soft = crema("fuse", *raters, "-o", "s.nii.gz", "--levels", "l.nii.gz", "--labels", "all", "-m", "tanimoto")
     assert soft.code == 0, soft
-    made = tmp_path / "run/cases/case01"
+    built = tmp_path / "run/cases/case01"
     for alone, own in [("hard", "jaccard"), ("s", "tanimoto"), ("l", "tanimoto_levels")]:
-        assert (tmp_path / f"{alone}.nii.gz").read_bytes() == (made / f"{own}.nii.gz").read_bytes(), own
-    assert set(numpy.unique(voxels(made / "jaccard.nii.gz"))) == {0, 1, 2}
+        assert (tmp_path / f"{alone}.nii.gz").read_bytes() == (built / f"{own}.nii.gz").read_bytes(), own
+    assert set(numpy.unique(voxels(built / "jaccard.nii.gz"))) == {0, 1, 2}
 
 
 def test_tables_have_a_row_for_each_label_of_the_joint_consensus(crema, tmp_path):

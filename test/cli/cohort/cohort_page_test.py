@@ -33,8 +33,8 @@ def test_every_case_and_every_reason_is_on_the_page(odd_names):
     listed = [row[0] for row in page.tables["cases"][1:]]
     assert sorted(listed) == sorted([*(name.replace("\u202e", "\ufffd") for name in NAMES), "bad <b>"])
     failure = read_table(odd_names / "failures.csv")[0]
-    told = [cell.strip() for cell in page.tables["failures"][1]]
-    assert told == ["bad <b>", failure["class"], "no", failure["message"]] and len(page.tables["failures"]) == 2
+    reply = [cell.strip() for cell in page.tables["failures"][1]]
+    assert reply == ["bad <b>", failure["class"], "no", failure["message"]] and len(page.tables["failures"]) == 2
     assert "alert(1)" in text and "<script>alert" not in text and "\u202e" not in text
 
 
@@ -78,7 +78,7 @@ def test_shards_and_one_machine_make_the_same_pages(crema, tmp_path):
     for shard in "12":
         assert crema("cohort", "run", "--shard", shard, "-o", "parts").code == 0
     assert crema("cohort", "merge", "parts").code == 0
-    parts = {path: told for path, told in bytes_of(tmp_path / "parts").items() if not path.startswith("plan")}
+    parts = {path: reply for path, reply in bytes_of(tmp_path / "parts").items() if not path.startswith("plan")}
     assert parts == bytes_of(tmp_path / "whole")
     assert "cohort.html" in parts and "cases/case03/report.html" in parts
 
@@ -87,11 +87,11 @@ def test_a_report_is_part_of_its_case(crema, tmp_path):
     make_cohort(tmp_path / "data", cases=2)
     assert crema("cohort", "run", "data", "-o", "run", "--report").code == 0
     page = tmp_path / "run/cases/case01/report.html"
-    made = page.read_bytes()
-    assert b"crema report case01/anna.nii.gz case01/ben.nii.gz" in made
-    page.write_bytes(made[:100])
+    result = page.read_bytes()
+    assert b"crema report case01/anna.nii.gz case01/ben.nii.gz" in result
+    page.write_bytes(result[:100])
     again = crema("cohort", "run", "data", "-o", "run", "--report")
-    assert "1 made, 1 already there" in again.out and page.read_bytes() == made
+    assert "1 made, 1 already there" in again.out and page.read_bytes() == result
     refused = crema("cohort", "run", "data", "-o", "run")
     assert refused.code == 2 and "other settings" in refused.err
     assert crema("cohort", "run", "data", "-o", "run", "--force").code == 0

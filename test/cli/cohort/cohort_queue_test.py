@@ -43,8 +43,8 @@ def test_the_table_is_the_list_of_each_case(crema, tmp_path):
     merged = read_table(tmp_path / "run/review.csv")
     for case in ("case00", "case01", "case02"):
         masks = [f"data/{case}/r{rater}.nii.gz" for rater in range(4)]
-        asked = ("agreement", *masks, "--methods", "jaccard", "--case", case, "--review", "one.csv", "--places", "25")
-        assert crema(*asked, "--force").code == 0
+        words = ("agreement", *masks, "--methods", "jaccard", "--case", case, "--review", "one.csv", "--places", "25")
+        assert crema(*words, "--force").code == 0
         alone = read_table(tmp_path / "one.csv")
         own = [row for row in merged if row["case"] == case]
         assert 0 < len(own) <= 25
@@ -94,10 +94,10 @@ def test_a_picture_shows_the_slice_that_raters_dispute_most(crema, tmp_path):
 
 def test_what_statistics_show_are_the_numbers_of_the_study(crema, tmp_path):
     noisy_cohort(tmp_path / "data", cases=5)
-    asked = ("--raters-persist", "--panel")
-    assert crema("cohort", "run", "data", "-o", "run", *asked).code == 0
+    requested = ("--raters-persist", "--panel")
+    assert crema("cohort", "run", "data", "-o", "run", *requested).code == 0
     first = (tmp_path / "run/cohort.html").read_bytes()
-    assert crema("study", "run", "-o", "tables", "--raters", *asked).code == 0
+    assert crema("study", "run", "-o", "tables", "--raters", *requested).code == 0
     page = page_of(tmp_path / "run")
     for table, name in (("effects", "effects"), ("limits", "loam"), ("panel", "panel")):
         rows = read_table(tmp_path / f"tables/{name}.csv")
@@ -105,7 +105,7 @@ def test_what_statistics_show_are_the_numbers_of_the_study(crema, tmp_path):
         for shown, row in zip(page.tables[table][1:], rows, strict=True):
             for cell, value in zip(shown, row.values(), strict=True):
                 assert is_shown_as(value, cell), (table, cell, value)
-    assert crema("cohort", "merge", "run", *asked).code == 0
+    assert crema("cohort", "merge", "run", *requested).code == 0
     assert (tmp_path / "run/cohort.html").read_bytes() == first
     assert crema("cohort", "merge", "run").code == 0
     assert b'id="statistics"' not in (tmp_path / "run/cohort.html").read_bytes()
@@ -114,10 +114,10 @@ def test_what_statistics_show_are_the_numbers_of_the_study(crema, tmp_path):
 def test_statistics_need_the_tables_and_no_shard(crema, tmp_path):
     make_cohort(tmp_path / "data", cases=2)
     assert crema("cohort", "plan", "data", "-o", "parts", "--shards", "2").code == 0
-    told = crema("cohort", "run", "--shard", "1", "-o", "parts", "--panel")
-    assert told.code == 2 and "crema cohort merge" in told.err
-    told = crema("cohort", "run", "data", "-o", "run", "--tables", "none", "--panel")
-    assert told.code == 3 and "--tables full" in told.err
+    reply = crema("cohort", "run", "--shard", "1", "-o", "parts", "--panel")
+    assert reply.code == 2 and "crema cohort merge" in reply.err
+    reply = crema("cohort", "run", "data", "-o", "run", "--tables", "none", "--panel")
+    assert reply.code == 3 and "--tables full" in reply.err
 
 
 def test_a_hostile_name_is_text_in_the_queue(crema, tmp_path):

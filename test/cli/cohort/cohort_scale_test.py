@@ -45,8 +45,8 @@ def test_one_seven_and_sixty_four_shards_leave_the_same_bytes(crema, tmp_path):
         assert crema("cohort", "plan", "many.tsv", "-o", run, "--shards", str(shards)).code == 0
         words = ("--shard", "auto", "--per-task", str(shards))
         assert crema("cohort", "run", *words, "-o", run, env={"SLURM_ARRAY_TASK_ID": "1"}).code == 5
-        told = crema("cohort", "merge", run)
-        assert told.code == 5 and "56 done, 14 failed" in told.out, told
+        reply = crema("cohort", "merge", run)
+        assert reply.code == 5 and "56 done, 14 failed" in reply.out, reply
         assert len(os.listdir(tmp_path / run / "parts")) == shards
         files = bytes_of(tmp_path / run)
         left.append({name: digest for name, digest in files.items() if not name.startswith(("plan/", "run.json"))})
@@ -63,8 +63,8 @@ def test_shards_that_begin_and_end_at_once_do_not_disturb_each_other(crema, prog
         shards = [subprocess.Popen([*command, str(first + i)], cwd=tmp_path) for i in range(10)]
         assert [shard.wait(60 * SLOWDOWN) for shard in shards] == [0] * 10
     assert crema("cohort", "merge", "run").code == 0
-    made = {k: v for k, v in bytes_of(tmp_path / "run").items() if not k.startswith("plan")}
-    assert made == bytes_of(tmp_path / "alone")
+    built = {k: v for k, v in bytes_of(tmp_path / "run").items() if not k.startswith("plan")}
+    assert built == bytes_of(tmp_path / "alone")
     assert not (tmp_path / "run/.work").exists()
 
 
@@ -131,8 +131,8 @@ def test_a_recipe_gives_the_bytes_of_one_run(crema, program, tmp_path, recipe, e
     env = {**os.environ, "PATH": path, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=120 * SLOWDOWN)
     assert done.returncode == 0, done
-    made = {k: v for k, v in bytes_of(tmp_path / "results").items() if k.split("/")[0] not in ("plan", "logs")}
-    assert made == bytes_of(tmp_path / "alone")
+    built = {k: v for k, v in bytes_of(tmp_path / "results").items() if k.split("/")[0] not in ("plan", "logs")}
+    assert built == bytes_of(tmp_path / "alone")
 
 
 def test_snakemake_does_a_repaired_case_again(crema, program, tmp_path):

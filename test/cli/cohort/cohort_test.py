@@ -115,8 +115,8 @@ def test_a_folder_that_could_be_either_is_asked_about(crema, tmp_path):
     for a in ("a", "b", "c"):
         for b in ("x", "y", "z"):
             save(tmp_path / f"data/{a}/{b}.nii.gz", mask(0, 0))
-    told = refusal(crema, "list", "data")
-    assert "--layout cases or --layout raters" in told
+    reply = refusal(crema, "list", "data")
+    assert "--layout cases or --layout raters" in reply
     assert "(x, y, z)" in crema("cohort", "list", "data", "--layout", "cases").out
     assert "(a, b, c)" in crema("cohort", "list", "data", "--layout", "raters").out.splitlines()[2]
 
@@ -202,8 +202,8 @@ def test_a_folder_of_other_settings_is_refused_with_the_fix(crema, tmp_path):
     make_cohort(tmp_path / "data", cases=2)
     crema("cohort", "run", "data", "-o", "run")
     before = bytes_of(tmp_path / "run", times=True)
-    told = refusal(crema, "run", "data", "-o", "run", "--blocks", "group", code=2)
-    assert "other settings" in told and "--force" in told
+    reply = refusal(crema, "run", "data", "-o", "run", "--blocks", "group", code=2)
+    assert "other settings" in reply and "--force" in reply
     assert "the methods" in refusal(crema, "run", "data", "-o", "run", "--methods", "dice", code=2)
     assert bytes_of(tmp_path / "run", times=True) == before
     run = json.loads((tmp_path / "run/run.json").read_text())
@@ -314,11 +314,11 @@ def test_defects_are_counted_by_kind_and_routine_notes_are_folded(crema, tmp_pat
     nibabel.Nifti1Image(empty, image.affine).to_filename(cases[2] / "carl.nii.gz")
     result = crema("cohort", "run", "data", "-o", "run", "--methods", "jaccard,staple")
     assert result.code == 0, result
-    for told in (result.out, crema("cohort", "merge", "run").out):
-        lines = [line.strip() for line in told.splitlines()]
+    for reply in (result.out, crema("cohort", "merge", "run").out):
+        lines = [line.strip() for line in reply.splitlines()]
         assert any(line.startswith("defects") and f"empty-mask in 1 case ({cases[2].name})" in line for line in lines)
-        assert any(line.startswith("copy in") and cases[1].name in line for line in lines), told
-        assert not any("against-majority" in line for line in lines), told
+        assert any(line.startswith("copy in") and cases[1].name in line for line in lines), reply
+        assert not any("against-majority" in line for line in lines), reply
     rows = {row["case"]: row for row in read_table(tmp_path / "run/cases.csv")}
     assert "empty-mask" in rows[cases[2].name]["warning_kinds"].split(";")
     page = (tmp_path / "run/cohort.html").read_text()

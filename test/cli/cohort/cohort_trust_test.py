@@ -36,8 +36,8 @@ def test_a_path_that_a_result_names_is_never_followed_out_of_its_case(crema, fin
     reseal(result, lambda record: record["outputs"].append(output))
     before = bytes_of(finished, times=True)
     for words in [(), ("--methods", "dice", "--force")]:
-        told = again(crema, "--threads", "1", *words)
-        assert told.code == 3 and "case00/result.json: names" in told.err, told
+        reply = again(crema, "--threads", "1", *words)
+        assert reply.code == 3 and "case00/result.json: names" in reply.err, reply
         assert (finished / "precious.txt").read_text() == "mine"
     after = bytes_of(finished, times=True)
     assert {name for name in before if name not in after} == set()
@@ -50,8 +50,8 @@ def test_a_result_without_its_checksum_is_made_again_and_nothing_is_removed(crem
     record = json.loads(result.read_text())
     record["outputs"].append({"path": "../precious.txt", "bytes": 4, "sha256": "0" * 64})
     result.write_text(json.dumps(record, indent=2))
-    told = again(crema)
-    assert told.code == 0 and "1 made, 1 already there" in told.out, told
+    reply = again(crema)
+    assert reply.code == 0 and "1 made, 1 already there" in reply.out, reply
     assert (finished / "precious.txt").exists() and bytes_of(finished / "run") == before
 
 
@@ -74,8 +74,8 @@ def test_a_number_that_was_changed_never_reaches_a_table(crema, finished):
         merged = crema("cohort", "merge", "run")
         assert merged.code == 5 and "1 done, 0 failed, 1 still to be done" in merged.out
         assert [row["case"] for row in read_table(finished / "run/methods.csv")] == ["case01"]
-        told = again(crema)
-        assert told.code == 0 and "1 made, 1 already there" in told.out
+        reply = again(crema)
+        assert reply.code == 0 and "1 made, 1 already there" in reply.out
         assert result.read_text() == text and (finished / "run/methods.csv").read_bytes() == table
 
 
@@ -87,13 +87,13 @@ def test_no_input_is_ever_an_output(crema, finished):
     for path in (rater, "link.nii.gz", f"run/../{rater}"):
         write_manifest(finished / "m.tsv", [("case00", "a", path), ("case00", "b", own), ("new", "a", own)])
         for words in ((), ("--force",)):
-            told = crema("cohort", "run", "m.tsv", "-o", "run", *words)
-            assert told.code == 2, told
-        assert "could be replaced" in told.err
+            reply = crema("cohort", "run", "m.tsv", "-o", "run", *words)
+            assert reply.code == 2, reply
+        assert "could be replaced" in reply.err
         assert crema("cohort", "plan", "m.tsv", "-o", "run", "--shards", "2", "--force").code == 2
     (finished / "m.tsv").unlink()
-    told = again(crema, "--roi", rater, "--methods", "staple", "--force")
-    assert told.code == 2 and "could be replaced" in told.err
+    reply = again(crema, "--roi", rater, "--methods", "staple", "--force")
+    assert reply.code == 2 and "could be replaced" in reply.err
     assert bytes_of(finished, times=True) == before
 
 
@@ -102,27 +102,27 @@ def test_no_link_leads_results_out_of_the_folder(crema, finished, part):
     (finished / "elsewhere").mkdir()
     shutil.rmtree(finished / "run" / part, ignore_errors=True)
     os.symlink(finished / "elsewhere", finished / "run" / part)
-    told = again(crema)
-    assert told.code == 2 and f"run/{part}: is a link" in told.err, told
+    reply = again(crema)
+    assert reply.code == 2 and f"run/{part}: is a link" in reply.err, reply
     assert os.listdir(finished / "elsewhere") == []
 
 
 def test_other_data_need_a_yes(crema, finished):
     make_cohort(finished / "other", cases=2, raters=2)
     before = bytes_of(finished / "run", times=True)
-    told = crema("cohort", "run", "other", "-o", "run")
-    assert told.code == 2 and "was computed from the data in" in told.err and "--force" in told.err, told
-    assert "/other" in told.err and "/data" in told.err
-    told = again(crema, "--only", "[ab]*.nii.gz")
-    assert told.code == 2 and "other files of the data" in told.err
+    reply = crema("cohort", "run", "other", "-o", "run")
+    assert reply.code == 2 and "was computed from the data in" in reply.err and "--force" in reply.err, reply
+    assert "/other" in reply.err and "/data" in reply.err
+    reply = again(crema, "--only", "[ab]*.nii.gz")
+    assert reply.code == 2 and "other files of the data" in reply.err
     os.rename(finished / "data", finished / "away")
     os.symlink("other", finished / "data")
     assert again(crema).code == 2
     assert bytes_of(finished / "run", times=True) == before
     (finished / "data").unlink()
     os.rename(finished / "away", finished / "data")
-    told = again(crema)
-    assert told.code == 0 and "2 already there" in told.out
+    reply = again(crema)
+    assert reply.code == 0 and "2 already there" in reply.out
     assert crema("cohort", "run", "other", "-o", "run", "--force").code == 0
     assert read_table(finished / "run/cases.csv")[0]["raters"] == "2"
 
@@ -137,8 +137,8 @@ def test_a_manifest_of_other_files_under_the_same_names_needs_a_yes(crema, tmp_p
     write_manifest(tmp_path / "m.tsv", rows("a"))
     assert crema("cohort", "run", "m.tsv", "-o", "run").code == 0
     write_manifest(tmp_path / "m.tsv", rows("b"))
-    told = crema("cohort", "run", "m.tsv", "-o", "run")
-    assert told.code == 2 and "was computed from other files" in told.err and "p;" in told.err, told
+    reply = crema("cohort", "run", "m.tsv", "-o", "run")
+    assert reply.code == 2 and "was computed from other files" in reply.err and "p;" in reply.err, reply
     write_manifest(tmp_path / "m.tsv", rows("a") + [("q", *rows("b")[0][1:])])
     assert crema("cohort", "run", "m.tsv", "-o", "run").code == 0
 
@@ -165,26 +165,26 @@ def test_a_file_that_settings_name_is_the_same_in_every_shard(crema, program, tm
 
     assert shard(1).returncode == 0
     region(tmp_path / "roi.nii.gz", 2)
-    told = shard(2)
-    assert told.returncode == 3 and "another content" in told.stderr, told
+    reply = shard(2)
+    assert reply.returncode == 3 and "another content" in reply.stderr, reply
     region(tmp_path / "roi.nii.gz", 0)
     assert shard(2).returncode == 0
     assert crema("cohort", "merge", "parts").code == 0
     for table in ("methods.csv", "raters.csv"):
         assert (tmp_path / "parts" / table).read_bytes() == (tmp_path / "whole" / table).read_bytes()
     region(tmp_path / "roi.nii.gz", 2)
-    told = crema("cohort", "run", "data", "-o", "whole", *words)
-    assert told.code == 2 and "another content now" in told.err
+    reply = crema("cohort", "run", "data", "-o", "whole", *words)
+    assert reply.code == 2 and "another content now" in reply.err
 
 
 def test_a_pipe_or_a_device_is_never_waited_for(crema, finished):
     os.mkfifo(finished / "data/case00/pipe.nii.gz")
-    told = again(crema)
-    assert told.code == 5 and "case00 (input)" in told.out and "is a pipe" in told.out, told
+    reply = again(crema)
+    assert reply.code == 5 and "case00 (input)" in reply.out and "is a pipe" in reply.out, reply
     (finished / "data/case00/pipe.nii.gz").unlink()
     write_manifest(finished / "m.tsv", [("a", "x", "/dev/zero"), ("a", "y", "data/case00/anna.nii.gz")])
-    told = crema("cohort", "run", "m.tsv", "-o", "devices")
-    assert told.code == 5 and "is a device" in told.out, told
+    reply = crema("cohort", "run", "m.tsv", "-o", "devices")
+    assert reply.code == 5 and "is a device" in reply.out, reply
     for name in ("result.json", "times.csv", "failure.json", "jaccard.nii.gz"):
         path = finished / "run/cases/case00" / name
         path.unlink(missing_ok=True)
@@ -194,8 +194,8 @@ def test_a_pipe_or_a_device_is_never_waited_for(crema, finished):
         assert again(crema).code == 0
         (finished / "run" / name).unlink()
         os.mkfifo(finished / "run" / name)
-        told = crema("cohort", "merge", "run")
-        assert told.code == 3 and "is a pipe" in told.err, told
+        reply = crema("cohort", "merge", "run")
+        assert reply.code == 3 and "is a pipe" in reply.err, reply
         (finished / "run" / name).unlink()
         shutil.rmtree(finished / "run")
 
@@ -210,5 +210,5 @@ def test_names_that_are_not_utf8_stay_two(crema, tmp_path):
     assert crema("cohort", "run", "data", "-o", "run", "--layout", "cases").code == 0
     assert [row["case"] for row in read_table(tmp_path / "run/cases.csv")] == ["\\xFE", "\\xFF"]
     assert len(os.listdir(tmp_path / "run/cases")) == 2
-    told = crema("cohort", "run", "data", "-o", "run", "--layout", "cases")
-    assert told.code == 0 and "2 already there" in told.out
+    reply = crema("cohort", "run", "data", "-o", "run", "--layout", "cases")
+    assert reply.code == 0 and "2 already there" in reply.out

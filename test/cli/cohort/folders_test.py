@@ -19,8 +19,8 @@ def planned(crema, folder, cases, shards):
 def test_many_cases_fan_out(crema, tmp_path):
     run = planned(crema, tmp_path, 10_001, 200)
     for words, count in ([], "51 made"), (["--verify"], "51 already there"):
-        told = crema("cohort", "run", "--shard", "1", "-o", "run", *words)
-        assert told.code == 0 and count in told.out, told
+        reply = crema("cohort", "run", "--shard", "1", "-o", "run", *words)
+        assert reply.code == 0 and count in reply.out, reply
     lines = (run / "plan/00001.tsv").read_text().splitlines()[1:]
     names = sorted({line.split("\t")[0] for line in lines})
     results = sorted(run.glob("cases/**/result.json"), key=lambda path: path.parent.name)
@@ -30,10 +30,10 @@ def test_many_cases_fan_out(crema, tmp_path):
     for path in results:
         record = json.loads(path.read_text())
         assert [run / output["path"] for output in record["outputs"]] == [path.parent / "jaccard.nii.gz"]
-    told = crema("cohort", "merge", "run", "--tables", "none")
-    assert told.code == 5 and f"{len(names)} done, 0 failed, {10_001 - len(names)} still to be done" in told.out
-    told = crema("cohort", "status", "run")
-    assert told.code == 5 and "all" in told.out and f" {len(names)} " in told.out
+    reply = crema("cohort", "merge", "run", "--tables", "none")
+    assert reply.code == 5 and f"{len(names)} done, 0 failed, {10_001 - len(names)} still to be done" in reply.out
+    reply = crema("cohort", "status", "run")
+    assert reply.code == 5 and "all" in reply.out and f" {len(names)} " in reply.out
 
 
 def test_a_run_keeps_its_folders_when_it_grows(crema, tmp_path):
@@ -43,8 +43,8 @@ def test_a_run_keeps_its_folders_when_it_grows(crema, tmp_path):
     planned(crema, tmp_path, 10_001, 1)
     assert "fan_out" not in json.loads((tmp_path / "run/run.json").read_text())
     planned(crema, tmp_path, 3, 1)
-    told = crema("cohort", "run", "--shard", "1", "-o", "run")
-    assert told.code == 0 and "0 made, 3 already there" in told.out
+    reply = crema("cohort", "run", "--shard", "1", "-o", "run")
+    assert reply.code == 0 and "0 made, 3 already there" in reply.out
     assert bytes_of(tmp_path / "run/cases", times=True) == before
 
 
@@ -54,6 +54,6 @@ def test_no_link_in_between_leads_results_out(crema, tmp_path):
     (run / "cases").mkdir()
     name = (run / "plan/00001.tsv").read_text().splitlines()[1].split("\t")[0]
     case_folder(run, name).parent.symlink_to(tmp_path / "elsewhere")
-    told = crema("cohort", "run", "--shard", "1", "-o", "run")
-    assert told.code == 2 and "is a link" in told.err
+    reply = crema("cohort", "run", "--shard", "1", "-o", "run")
+    assert reply.code == 2 and "is a link" in reply.err
     assert not list((tmp_path / "elsewhere").iterdir())

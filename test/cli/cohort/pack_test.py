@@ -33,8 +33,8 @@ def cohort(crema, tmp_path):
     make_cohort(tmp_path / "data", cases=7)
     save(tmp_path / "data/case05/carl.nii.gz", numpy.ones((3, 3, 3), numpy.uint8), numpy.diag([7, 7, 7, 1]))
     for run, words in ("plain", []), ("run", ["--pack"]):
-        told = crema("cohort", "plan", "data", "-o", run, "--shards", "3", "-m", "jaccard,tanimoto", *words)
-        assert told.code == 0, told
+        reply = crema("cohort", "plan", "data", "-o", run, "--shards", "3", "-m", "jaccard,tanimoto", *words)
+        assert reply.code == 0, reply
         run_shards(crema, run, 3)
         assert crema("cohort", "merge", run).code == 5
     return tmp_path
@@ -52,8 +52,8 @@ def test_a_packed_run_has_the_tables_and_few_files(crema, cohort):
     for table in (*run.glob("*.csv"), run / "cohort.html"):
         if table.name != "times.csv":
             assert table.read_bytes() == (cohort / "plain" / table.name).read_bytes(), table
-    told = crema("cohort", "status", "run")
-    assert told.code == 5 and told.out == crema("cohort", "status", "plain").out
+    reply = crema("cohort", "status", "run")
+    assert reply.code == 5 and reply.out == crema("cohort", "status", "plain").out
     # The index is a way in for programs, and any tar reads the archives.
     for pack in sorted((run / "packs").glob("*.tar")):
         content = pack.read_bytes()
@@ -72,25 +72,25 @@ def test_a_packed_run_has_the_tables_and_few_files(crema, cohort):
 
 def test_get_brings_a_case_from_wherever_it_is(crema, cohort):
     for run in ("run", "plain"):
-        told = crema("cohort", "get", run, "case03", "-o", f"got-{run}")
-        assert told.code == 0 and "4 files in" in told.out, told
+        reply = crema("cohort", "get", run, "case03", "-o", f"got-{run}")
+        assert reply.code == 0 and "4 files in" in reply.out, reply
         left = bytes_of(cohort / f"got-{run}")
         assert left == bytes_of(cohort / "plain/cases/case03")
     assert (cohort / "got-run/times.csv").exists()
     assert crema("cohort", "get", "run", "case03").code == 0 and (cohort / "case03/result.json").exists()
-    told = crema("cohort", "get", "run", "case03")
-    assert told.code == 2 and "case03/jaccard.nii.gz" in told.err and "--force" in told.err
+    reply = crema("cohort", "get", "run", "case03")
+    assert reply.code == 2 and "case03/jaccard.nii.gz" in reply.err and "--force" in reply.err
     assert crema("cohort", "get", "run", "case03", "--force").code == 0
-    told = crema("cohort", "get", "run", "case05")
-    assert told.code == 3 and "case case05: failed (input)" in told.err
-    told = crema("cohort", "get", "run", "case99")
-    assert told.code == 3 and "has no result of a case case99" in told.err
+    reply = crema("cohort", "get", "run", "case05")
+    assert reply.code == 3 and "case case05: failed (input)" in reply.err
+    reply = crema("cohort", "get", "run", "case99")
+    assert reply.code == 3 and "has no result of a case case99" in reply.err
 
 
 def test_a_run_goes_on_where_it_was_packed(crema, cohort):
     run = cohort / "run"
-    told = crema("cohort", "run", "--shard", "1", "-o", "run")
-    assert "0 made" in told.out, told
+    reply = crema("cohort", "run", "--shard", "1", "-o", "run")
+    assert "0 made" in reply.out, reply
     # A mask is repaired, another one changes: their cases are done, and packed with the others.
     save(cohort / "data/case05/carl.nii.gz", mask(5, 2))
     save(cohort / "data/case02/carl.nii.gz", mask(1, 2))
@@ -103,12 +103,12 @@ def test_a_run_goes_on_where_it_was_packed(crema, cohort):
     assert crema("cohort", "status", "run").code == 0
     # Another plan, one without packing and a run without shards put everything back.
     for words in (["plan", "--shards", "2"], ["run"]):
-        told = crema("cohort", words[0], "data", "-o", "run", "-m", "jaccard,tanimoto", *words[1:])
-        assert told.code == 0, told
+        reply = crema("cohort", words[0], "data", "-o", "run", "-m", "jaccard,tanimoto", *words[1:])
+        assert reply.code == 0, reply
         assert not (run / "packs").exists()
         assert cases_in(run) == [f"case{case:02}" for case in range(7)]
         if words[0] == "run":
-            assert "0 made, 7 already there" in told.out
+            assert "0 made, 7 already there" in reply.out
     assert files_of(run) == files_of(cohort / "plain")
 
 
@@ -145,10 +145,10 @@ def test_what_a_damaged_archive_lost_is_done_again(crema, cohort, kind, change):
         spoil(pack, change)
     else:
         pack.unlink()
-    told = crema("cohort", "get", "run", first)
-    assert told.code == (0 if change is cut and kind == "tar" else 3), told
-    told = crema("cohort", "run", "--shard", "1", "-o", "run")
-    assert told.code in (0, 5) and " 0 made" not in told.out, told
+    reply = crema("cohort", "get", "run", first)
+    assert reply.code == (0 if change is cut and kind == "tar" else 3), reply
+    reply = crema("cohort", "run", "--shard", "1", "-o", "run")
+    assert reply.code in (0, 5) and " 0 made" not in reply.out, reply
     assert crema("cohort", "merge", "run").code == 5
     assert crema("cohort", "plan", "data", "-o", "run", "--shards", "3", "-m", "jaccard,tanimoto").code == 0
     assert files_of(run) == plain
@@ -166,8 +166,8 @@ def test_an_index_leads_nowhere_else(crema, cohort):
     name = json.loads((run / "packs/00002.json").read_text())["cases"][0][0]
     (cohort / "elsewhere").mkdir()
     (run / "cases" / name).symlink_to(cohort / "elsewhere")
-    told = crema("cohort", "run", "--shard", "2", "-o", "run", "-q")
-    assert told.code in (2, 3) and not list((cohort / "elsewhere").iterdir())
+    reply = crema("cohort", "run", "--shard", "2", "-o", "run", "-q")
+    assert reply.code in (2, 3) and not list((cohort / "elsewhere").iterdir())
 
 
 def test_a_killed_shard_loses_nothing(crema, program, tmp_path):
@@ -200,15 +200,15 @@ def test_long_names_and_many_cases(crema, tmp_path):
     with tarfile.open(tmp_path / "run/packs/00001.tar") as archive:
         assert len(archive.getmembers()) == 15
     for case, name in enumerate([*names[:3], "line\nbreak", 'a "quoted"']):
-        told = crema("cohort", "get", "run", name, "-o", f"got{case}")
-        assert told.code == 0 and json.loads((tmp_path / f"got{case}/result.json").read_text())["case"] == name
+        reply = crema("cohort", "get", "run", name, "-o", f"got{case}")
+        assert reply.code == 0 and json.loads((tmp_path / f"got{case}/result.json").read_text())["case"] == name
 
 
 def test_what_cannot_be_packed_is_refused(crema, tmp_path):
     make_cohort(tmp_path / "data", cases=2)
     make_cohort(tmp_path / "bids", "bids", cases=2)
-    told = crema("cohort", "plan", "data", "-o", "run", "--shards", "1", "--pack", "--report")
-    assert told.code == 2 and "leave out --pack or --report" in told.err
-    told = crema("cohort", "plan", "bids", "-o", "run", "--shards", "1", "--pack")
-    assert told.code == 2 and "BIDS" in told.err
+    reply = crema("cohort", "plan", "data", "-o", "run", "--shards", "1", "--pack", "--report")
+    assert reply.code == 2 and "leave out --pack or --report" in reply.err
+    reply = crema("cohort", "plan", "bids", "-o", "run", "--shards", "1", "--pack")
+    assert reply.code == 2 and "BIDS" in reply.err
     assert not (tmp_path / "run").exists()

@@ -53,8 +53,8 @@ def test_any_number_of_shards_gives_the_same_tables_and_page(crema, cohort):
     assert crema("cohort", "run", "data", "-o", "whole", "-m", "jaccard,staple").code == 5
     for count in (1, 3, 7):
         shards(crema, f"run{count}", count, "-m", "jaccard,staple")
-        told = crema("cohort", "merge", f"run{count}")
-        assert told.code == 5 and "6 done, 1 failed" in told.out
+        reply = crema("cohort", "merge", f"run{count}")
+        assert reply.code == 5 and "6 done, 1 failed" in reply.out
         assert merged(cohort / f"run{count}") == merged(cohort / "whole")
 
 
@@ -89,10 +89,10 @@ def test_parts_are_the_rows_of_the_tables(crema, cohort):
 def test_a_part_is_taken_without_looking_at_its_cases(crema, cohort):
     shards(crema, "run", 3)
     shutil.rmtree(cohort / "run/cases")
-    told = crema("cohort", "merge", "run")
-    assert told.code == 5 and "6 done, 1 failed" in told.out
-    told = crema("cohort", "merge", "run", "--verify")
-    assert told.code == 5 and "0 done, 0 failed, 7 still to be done" in told.out
+    reply = crema("cohort", "merge", "run")
+    assert reply.code == 5 and "6 done, 1 failed" in reply.out
+    reply = crema("cohort", "merge", "run", "--verify")
+    assert reply.code == 5 and "0 done, 0 failed, 7 still to be done" in reply.out
 
 
 def torn(part):
@@ -154,8 +154,8 @@ def test_a_part_that_cannot_be_trusted_is_made_again(crema, cohort):
     whole, parts = merged(cohort / "run"), {p: p.read_bytes() for p in (cohort / "run/parts").glob("*/*")}
     for damage in DAMAGES:
         damage(cohort / "run/parts/00002")
-        told = crema("cohort", "merge", "run")
-        assert told.code == 5 and "6 done, 1 failed" in told.out, damage
+        reply = crema("cohort", "merge", "run")
+        assert reply.code == 5 and "6 done, 1 failed" in reply.out, damage
         assert merged(cohort / "run") == whole, damage
         assert {p: p.read_bytes() for p in (cohort / "run/parts").glob("*/*")} == parts, damage
 
@@ -196,8 +196,8 @@ def test_a_run_without_shards_forgets_the_plan(crema, tmp_path):
     make_cohort(tmp_path / "data", cases=5)
     assert crema("cohort", "run", "data", "-o", "run").code == 0
     assert not (tmp_path / "run/parts").exists()
-    told = crema("cohort", "merge", "run")
-    assert told.code == 0 and "5 done" in told.out
+    reply = crema("cohort", "merge", "run")
+    assert reply.code == 0 and "5 done" in reply.out
 
 
 def test_another_plan_makes_its_own_parts(crema, tmp_path):
@@ -205,13 +205,13 @@ def test_another_plan_makes_its_own_parts(crema, tmp_path):
     shards(crema, "run", 4)
     assert crema("cohort", "plan", "data", "-o", "run", "--shards", "2").code == 0
     assert sorted(os.listdir(tmp_path / "run/parts")) == ["00001", "00002"]
-    told = crema("cohort", "merge", "run")
-    assert told.code == 0 and "5 done" in told.out
+    reply = crema("cohort", "merge", "run")
+    assert reply.code == 0 and "5 done" in reply.out
     # A list of cases that was not planned: which of the two is true nobody can say.
     (tmp_path / "run/plan/00001.tsv").write_text("case\trater\tpath\nx\ta\tb.nii\n")
     (tmp_path / "run/parts/00001/part.json").unlink()
-    told = crema("cohort", "merge", "run")
-    assert told.code == 2 and "plan/00001.tsv: is not the list of cases that was planned" in told.err
+    reply = crema("cohort", "merge", "run")
+    assert reply.code == 2 and "plan/00001.tsv: is not the list of cases that was planned" in reply.err
     assert crema("cohort", "run", "--shard", "1", "-o", "run").code == 2
 
 
@@ -241,18 +241,18 @@ def test_tables_can_be_left_out(crema, tmp_path):
     make_cohort(tmp_path / "data", cases=3)
     shards(crema, "run", 2)
     for choice, names in (("full", TABLES), ("summary", ["cases", "methods", "failures"]), ("none", [])):
-        told = crema("cohort", "merge", "run", "--tables", choice)
-        assert told.code == 0
+        reply = crema("cohort", "merge", "run", "--tables", choice)
+        assert reply.code == 0
         assert sorted(path.stem for path in (tmp_path / "run").glob("*.csv")) == sorted(names)
         page = (tmp_path / "run/cohort.html").read_text()
         assert all((f'href="{table}.csv"' in page) == (table in names) for table in TABLES)
-        assert ("--tables full" in told.out) == (choice != "full")
+        assert ("--tables full" in reply.out) == (choice != "full")
     assert crema("cohort", "run", "data", "-o", "whole", "--tables", "summary").code == 0
     assert sorted(path.stem for path in (tmp_path / "whole").glob("*.csv")) == ["cases", "failures", "methods"]
-    told = crema("cohort", "run", "--shard", "1", "-o", "run", "--tables", "none")
-    assert told.code == 2 and "--tables" in told.err and "cohort merge" in told.err
-    told = crema("study", "whole", "-o", "study")
-    assert told.code == 3 and "has no raters.csv; crema cohort merge --tables full" in told.err
+    reply = crema("cohort", "run", "--shard", "1", "-o", "run", "--tables", "none")
+    assert reply.code == 2 and "--tables" in reply.err and "cohort merge" in reply.err
+    reply = crema("study", "whole", "-o", "study")
+    assert reply.code == 3 and "has no raters.csv; crema cohort merge --tables full" in reply.err
 
 
 def test_many_cases_get_a_summary_and_no_more_memory(crema, program, tmp_path):

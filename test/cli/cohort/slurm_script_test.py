@@ -53,9 +53,9 @@ def planned(crema, tmp_path):
         folder = tmp_path / "runs" / name
         folder.parent.mkdir(exist_ok=True)
         assert crema("cohort", "plan", "data", "-o", folder, "--shards", "2").code == 0
-        told = crema("cohort", "submit", folder, *words, env=env)
+        reply = crema("cohort", "submit", folder, *words, env=env)
         given = os.fsdecode(log.read_bytes()).split("\0")[:-1] if log.exists() else []
-        return folder, told, given
+        return folder, reply, given
 
     return submit
 
@@ -70,8 +70,8 @@ def check_script(script):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_hostile_name_is_a_name(planned, program, tmp_path, name):
-    folder, told, given = planned(name)
-    assert told.code == 0, told
+    folder, reply, given = planned(name)
+    assert reply.code == 0, reply
     logs = str(folder / "logs").replace("%", "%%")
     assert given.count(f"--output={logs}/%A_%a.txt") == 1 and given.count(f"--output={logs}/%j_merge.txt") == 1
     assert [word for word in given if not word.startswith("--")] == [
@@ -98,8 +98,8 @@ def test_a_hostile_name_is_a_name(planned, program, tmp_path, name):
 def test_a_name_with_a_control_character_is_refused(planned, name):
     before = None
     for words in ((), ("--dry-run",)):
-        folder, told, given = planned(name, *words)
-        assert told.code == 2 and "give it another name" in told.err and given == [], told
+        folder, reply, given = planned(name, *words)
+        assert reply.code == 2 and "give it another name" in reply.err and given == [], reply
         assert not (folder / "submit-run.sh").exists()
         before = before or bytes_of(folder)
         assert bytes_of(folder) == before
@@ -108,16 +108,16 @@ def test_a_name_with_a_control_character_is_refused(planned, name):
 def test_a_program_of_a_hostile_name_is_quoted_too(planned, program, tmp_path):
     shown = tmp_path / "$(touch struck)"
     os.symlink(program, shown)
-    folder, told, _ = planned("run", "--program", shown)
-    assert told.code == 0
+    folder, reply, _ = planned("run", "--program", shown)
+    assert reply.code == 0
     done = subprocess.run(["bash", folder / "submit-merge.sh"], cwd=tmp_path, capture_output=True)
     assert done.returncode == 5 and not (tmp_path / "struck").exists()
 
 
 def test_a_dry_run_shows_commands_that_can_be_typed(planned, tmp_path):
-    folder, told, given = planned("it's 5%", "--dry-run")
-    assert told.code == 0 and given == []
-    lines = [line[2:] for line in told.out.splitlines() if line.startswith("# sbatch ")]
+    folder, reply, given = planned("it's 5%", "--dry-run")
+    assert reply.code == 0 and given == []
+    lines = [line[2:] for line in reply.out.splitlines() if line.startswith("# sbatch ")]
     assert len(lines) == 2
     words = subprocess.run(["bash", "-c", f"printf '%s\\n' {lines[0]}"], capture_output=True, text=True).stdout
     assert words.splitlines()[-1] == str(folder / "submit-run.sh")

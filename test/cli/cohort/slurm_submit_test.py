@@ -21,10 +21,10 @@ def cluster(tmp_path_factory):
 
 
 def script(folder, name, text):
-    made = folder / name
-    made.write_text("#!/bin/bash\n" + text)
-    made.chmod(0o755)
-    return made
+    result = folder / name
+    result.write_text("#!/bin/bash\n" + text)
+    result.chmod(0o755)
+    return result
 
 
 def wait_until_all_ended(cluster, seconds=90):
@@ -73,8 +73,8 @@ def test_submitting_twice_through_words_does_every_case_once(cluster, crema, pro
         most = max(most, at_work)
         tasks += task if sign == "+" else []
     assert most <= 2 and sorted(tasks) == sorted("1234" * 2), tasks
-    made = [log.read_text() for log in (tmp_path / "run/logs").glob("*_*.txt")]
-    assert sum(text.count(" made, 0 already there") for text in made) == 12, made
+    result = [log.read_text() for log in (tmp_path / "run/logs").glob("*_*.txt")]
+    assert sum(text.count(" made, 0 already there") for text in result) == 12, result
 
 
 def test_at_its_time_limit_a_task_is_queued_again_and_goes_on(cluster, crema, program, tmp_path):

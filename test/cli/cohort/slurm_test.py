@@ -42,8 +42,8 @@ def test_a_lost_node_and_a_failed_task_change_no_byte(cluster, crema, program, t
     (tmp_path / "data/case07/ben.nii.gz").write_bytes(b"no mask")
     assert crema("cohort", "run", "data", "-o", "whole").code == 5
     assert crema("cohort", "plan", "data", "-o", "parts", "--shards", str(SHARDS)).code == 0
-    told = crema("cohort", "submit", "parts", "--engine", "slurm", "--dry-run").out
-    assert f" --array=1-{SHARDS} " in told and " --requeue " in told and " --dependency=singleton " in told
+    reply = crema("cohort", "submit", "parts", "--engine", "slurm", "--dry-run").out
+    assert f" --array=1-{SHARDS} " in reply and " --requeue " in reply and " --dependency=singleton " in reply
     # What is submitted goes through a program that waits a moment; all else is as it is.
     slow = slow_program(program, tmp_path)
     result = crema("cohort", "submit", "parts", "--engine", "slurm", "--program", slow, env=cluster.env)

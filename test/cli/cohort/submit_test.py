@@ -184,7 +184,7 @@ def test_a_task_that_is_stopped_says_so_to_slurm(crema, slurm, tmp_path):
     slow.chmod(0o755)
     _, (array, _) = slurm("--program", slow)
     (tmp_path / "bin/scontrol").write_text('#!/bin/bash\necho "$@" > "$LOG"\n')
-    for restarts, asked in (("", "requeue 31_1\n"), ("19", "requeue 31_1\n"), ("20", None)):
+    for restarts, requested in (("", "requeue 31_1\n"), ("19", "requeue 31_1\n"), ("20", None)):
         started, log = tmp_path / "started", tmp_path / "log"
         started.unlink(missing_ok=True)
         log.unlink(missing_ok=True)
@@ -197,4 +197,4 @@ def test_a_task_that_is_stopped_says_so_to_slurm(crema, slurm, tmp_path):
             assert task.poll() is None
         task.send_signal(10)
         assert task.wait(timeout=20) == 143
-        assert (log.read_text() if log.exists() else None) == asked
+        assert (log.read_text() if log.exists() else None) == requested

@@ -132,9 +132,9 @@ def test_a_lock_is_waited_for_under_a_scheduler_and_else_refused(crema, program,
     assert [run.poll() for run in runs] == [None, None]
     holder.kill()
     for run in runs:
-        _, told = run.communicate(timeout=60 * SLOWDOWN)
-        assert run.returncode == (5 if words[0] == "merge" else 0), told
-        assert told.count("waiting for it to end") == 1
+        _, reply = run.communicate(timeout=60 * SLOWDOWN)
+        assert run.returncode == (5 if words[0] == "merge" else 0), reply
+        assert reply.count("waiting for it to end") == 1
 
 
 @pytest.mark.skipif(SLOWDOWN != 1, reason="a sanitizer keeps memory of its own")

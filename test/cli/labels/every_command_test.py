@@ -82,9 +82,9 @@ def test_agreement_reads_a_label_map_as_the_consensus(crema, maps, tmp_path):
     done = crema("agreement", *maps, "--labels", "all", "--consensus", "consensus.nii.gz", "--csv", "read")
     assert done.code == 0, done.err
     assert crema("agreement", *maps, "--labels", "all", "--csv", "made").code == 0
-    read, made = (by_label(read_csv(tmp_path / folder / "raters.csv")) for folder in ("read", "made"))
+    read, result = (by_label(read_csv(tmp_path / folder / "raters.csv")) for folder in ("read", "made"))
     for label in map(str, LABELS):
-        assert [row["f1"] for row in read[label]] == [row["f1"] for row in made[label]]
+        assert [row["f1"] for row in read[label]] == [row["f1"] for row in result[label]]
 
 
 def test_compare_leaves_out_methods_that_fuse_one_label_alone(crema, maps, tmp_path):

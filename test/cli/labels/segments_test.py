@@ -284,10 +284,10 @@ def test_masks_from_segments_of_different_names_need_a_yes(crema, tmp_path, noth
         write_segments(tmp_path / f"{name}.seg.nrrd", [ball((11, 10, 4), 6)], [(segment, 0, 1)])
     nothing_new.start()
     done = crema("fuse", "a.seg.nrrd", "b.seg.nrrd", "-o", "out.nii")
-    told = " ".join(done.err.split())
+    reply = " ".join(done.err.split())
     assert done.code == 3
     for part in ("'liver'", "'kidney'", "--segment liver", "--segments-are raters"):
-        assert part in told, part
+        assert part in reply, part
     nothing_new.check()
     assert crema("fuse", "a.seg.nrrd", "b.seg.nrrd", "-o", "yes.nii", "--segments-are", "raters").code == 0
     assert crema("fuse", "a.seg.nrrd#liver", "b.seg.nrrd#kidney", "-o", "both.nii").code == 0

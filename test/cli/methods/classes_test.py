@@ -219,9 +219,9 @@ def test_nnunets_rule_paints_regions_over_those_before_them(crema, regions, tmp_
     (tmp_path / "fold_0/dataset.json").write_text(json.dumps(text), encoding="utf-8")
     fuse(crema, paths, "-o", "own.nii.gz", "--labels", "all", "--method", method, "--preset", "nnunet")
     assert (voxels(tmp_path / "own.nii.gz") == numpy.where(core, 5, 7 * whole)).all()
-    for more, told in (([], "requires --probabilities"), (["--probabilities"], "it is about regions")):
+    for more, reply in (([], "requires --probabilities"), (["--probabilities"], "it is about regions")):
         result = crema("fuse", paths[0], "--preset", "nnunet", *more)
-        assert result.code == 2 and told in result.err, result
+        assert result.code == 2 and reply in result.err, result
 
 
 def test_what_does_not_fit_is_refused_by_name(crema, folds, networks, regions, save, tmp_path):
@@ -275,8 +275,8 @@ def test_logits_that_are_not_announced_are_refused_with_the_option(crema, save):
     assert "--labels all" in refused(crema, save("two.nii.gz", raw[0][1]), "--logits", "softmax", code=2)
     random = numpy.random.default_rng(1)
     for values in (random.integers(-1000, 2000, raw[0][1].shape), random.integers(0, 4, raw[0][1].shape)):
-        told = refused(crema, save("image.nii.gz", values.astype(numpy.int16)))
-        assert "logits" not in told and "leave it out if it is an image or holds labels" in told, told
+        reply = refused(crema, save("image.nii.gz", values.astype(numpy.int16)))
+        assert "logits" not in reply and "leave it out if it is an image or holds labels" in reply, reply
     bad = raw[0].copy()
     bad[2, 3, 4, 5] = numpy.inf
     text = refused(crema, save("bad.nii.gz", numpy.moveaxis(bad, 0, -1)), "--labels", "all", "--logits", "softmax")

@@ -175,8 +175,8 @@ def test_a_warning_names_its_case_and_a_list_tells_models_apart(crema, folds):
     folds()
     result = ensemble(crema)
     assert "raters       4 (fold_0/case_a.npz … fold_3/case_a.npz)" in result.err, result
-    told = result.err[result.err.index("warnings:") :].splitlines()[1:]
-    assert told and all(line.startswith(("  case_a: ", "  case.b: ", "    ")) for line in told), result
+    reply = result.err[result.err.index("warnings:") :].splitlines()[1:]
+    assert reply and all(line.startswith(("  case_a: ", "  case.b: ", "    ")) for line in reply), result
 
 
 def test_the_limits_of_fuse_are_kept(crema, tmp_path, folds):

@@ -241,5 +241,5 @@ def test_values_that_make_no_sense(fuse, raters, option):
 def test_sizes_of_the_mask_and_of_the_levels_share_no_line(crema, raters):
     for method in ("staple", "average"):
         result = crema("fuse", *raters, "-m", method)
-        (told,) = [line.strip() for line in result.err.splitlines() if "soft volume" in line]
-        assert told.startswith("soft volume"), result
+        (reply,) = [line.strip() for line in result.err.splitlines() if "soft volume" in line]
+        assert reply.startswith("soft volume"), result

@@ -23,8 +23,8 @@ def fused(crema, tmp_path, names, method, *arguments):
 )
 def test_tversky_holds_jaccard_and_dice(crema, save, tmp_path, special, general, weight, blocks):
     names, _ = random_raters(save, 71)
-    told = ("--alpha", weight, "--beta", weight, "--blocks", blocks)
-    record, image = fused(crema, tmp_path, names, general, *map(str, told))
+    options = ("--alpha", weight, "--beta", weight, "--blocks", blocks)
+    record, image = fused(crema, tmp_path, names, general, *map(str, options))
     expected, other = fused(crema, tmp_path, names, special, "--blocks", blocks)
     assert numpy.array_equal(image, other)
     assert record["lmsd"] == pytest.approx(expected["lmsd"], abs=1e-12)
@@ -50,9 +50,9 @@ def test_hamming_is_the_majority_vote_with_a_proof(crema, save, tmp_path, blocks
 
 def test_certify_takes_the_settings_of_its_distance(crema, save, tmp_path):
     names, _ = random_raters(save, 74)
-    told = ("--alpha", "0.2", "--beta", "1.3")
-    record, _ = fused(crema, tmp_path, names, "tversky", *told)
-    result = crema("certify", "tversky.nii.gz", *names, "--distance", "tversky", *told, "--json", "-")
+    options = ("--alpha", "0.2", "--beta", "1.3")
+    record, _ = fused(crema, tmp_path, names, "tversky", *options)
+    result = crema("certify", "tversky.nii.gz", *names, "--distance", "tversky", *options, "--json", "-")
     assert result.code == 0, result
     assert json.loads(result.out)["lmsd"] == pytest.approx(record["lmsd"], abs=1e-12)
 
