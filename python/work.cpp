@@ -2,9 +2,13 @@
 #include "python/work.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <exception>
+#include <new>
 #include <optional>
 #include <thread>
+
+#include "crema/base/parallel.h"
 
 namespace crema::python {
 namespace {
@@ -27,9 +31,10 @@ class Worker {
 
  private:
   void go(Control& control, const std::function<void(Control&)>& work) {
-    // A thread's first exception needs memory of its own, and the C library ends the process where there is
-    // none: it is had now, before the work takes all.
-    static_cast<void>(std::uncaught_exceptions());
+    if (!ready_to_throw()) {
+      error_ = std::make_exception_ptr(std::bad_alloc());
+      return control.end();
+    }
     try {
       work(control);
     } catch (...) {
@@ -41,6 +46,24 @@ class Worker {
   std::exception_ptr error_;
   std::thread thread_;  // last: it uses the above
 };
+
+/// Memory that is given back where not even the calling thread could report that there is none.
+class Reserve {
+ public:
+  /// The GIL must be held.
+  void prepare_to_throw() {
+    if (ready_to_throw()) return;
+    std::free(block_);
+    ready_to_throw();
+    block_ = std::malloc(kBytes);
+  }
+
+ private:
+  static constexpr std::size_t kBytes = 16384;
+  void* block_ = std::malloc(kBytes);
+};
+
+Reserve reserve;
 
 /// Signals, and progress when somebody wants to know; throws what Python raised. The GIL must be held.
 void attend(const nb::object& progress, Control& control, double& reported) {
@@ -108,6 +131,7 @@ double Control::next_share() {
 void run(const nb::object& progress, int steps, const std::function<void(Control&)>& work) {
   std::optional<nb::python_error> raised;
   std::exception_ptr error;
+  reserve.prepare_to_throw();
   {
     const nb::gil_scoped_release released;
     const bool heard = !progress.is_none();

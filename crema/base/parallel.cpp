@@ -9,9 +9,12 @@
 #include <cstdlib>
 #include <exception>
 #include <limits>
+#include <new>
 #include <optional>
 #include <thread>
 
+#include <cxxabi.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
@@ -48,12 +51,32 @@ struct Inside {
   Order& order;
 };
 
-void execute(tbb::task_arena arena, const std::function<void()>& f) {
-  Order order;
-  arena.execute([&] {
-    const Inside inside(order);
+/// What is done on threads of oneTBB, each of which has to be able to report what goes wrong there.
+class Guard {
+ public:
+  template <class F>
+  void run(F f) {
+    if (!ready_to_throw()) {
+      lacking_ = true;
+      return;
+    }
+    const Inside inside(order_);
     f();
-  });
+  }
+  /// Once all is done: throws where a thread lacked memory.
+  void check() const {
+    if (lacking_) throw std::bad_alloc();
+  }
+
+ private:
+  Order order_;
+  std::atomic<bool> lacking_ = false;
+};
+
+void execute(tbb::task_arena arena, const std::function<void()>& f) {
+  Guard guard;
+  arena.execute([&] { guard.run(f); });
+  guard.check();
 }
 
 /// Bytes that the process may still map; none: as many as it likes.
@@ -86,11 +109,8 @@ void start_threads(int count) {
     tbb::parallel_for(
         0, count,
         [&](int) {
-          try {
-            throw std::exception();
-          } catch (const std::exception&) {
-            ++started;
-          }
+          ready_to_throw();
+          ++started;
           while (started < count && std::chrono::steady_clock::now() < until) std::this_thread::yield();
         },
         tbb::simple_partitioner());
@@ -120,7 +140,35 @@ const Limit& limit() {
   return found;
 }
 
+/// Known by a key and not by a thread-local variable, which would take the same memory.
+pthread_key_t ready_key() {
+  static const pthread_key_t key = [] {
+    pthread_key_t made{};
+    ::pthread_key_create(&made, nullptr);
+    return made;
+  }();
+  return key;
+}
+
 }  // namespace
+
+bool ready_to_throw() noexcept {
+  static char yes = 0;
+  if (::pthread_getspecific(ready_key()) != nullptr) return true;
+  // Small blocks that were had and given back stay this thread's: what the C library takes next is one of
+  // them. Through pointers that may change, or the compiler leaves out what looks useless.
+  constexpr std::size_t kSmallest = 24, kStep = 16;
+  static void* (*volatile const take)(std::size_t) = std::malloc;
+  static abi::__cxa_eh_globals* (*volatile const prepare)() = abi::__cxa_get_globals;
+  std::array<void*, 16> blocks{};
+  for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = take(kSmallest + i * kStep);
+  const bool enough = std::find(blocks.begin(), blocks.end(), nullptr) == blocks.end();
+  for (void* const block : blocks) std::free(block);
+  if (!enough) return false;
+  prepare();
+  ::pthread_setspecific(ready_key(), &yes);
+  return true;
+}
 
 void with_threads(int threads, const std::function<void()>& f) {
   threads = std::min(threads, limit().most);
@@ -137,11 +185,9 @@ int available_threads() { return tbb::this_task_arena::max_concurrency(); }
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& body) {
   if (count == 1) return body(0);
   limit();
-  Order order;
-  tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t i) {
-    const Inside inside(order);
-    body(i);
-  });
+  Guard guard;
+  tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t i) { guard.run([&] { body(i); }); });
+  guard.check();
 }
 
 void parallel_pieces(std::int64_t count, std::int64_t grain,

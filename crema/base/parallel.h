@@ -20,4 +20,10 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& b
 void parallel_pieces(std::int64_t count, std::int64_t grain,
                      const std::function<void(std::int64_t, std::int64_t)>& body);
 
+/// A thread's first exception takes memory of its own where the C++ library was loaded after the program had
+/// started, as for a Python package, and the C library ends the process where there is none. This has it
+/// while a lack can still be reported; false: there is none, and this thread must not throw. The loops above
+/// see to it themselves.
+bool ready_to_throw() noexcept;
+
 }  // namespace crema

@@ -239,8 +239,9 @@ def test_a_record_that_finds_no_memory_is_a_memory_error():
     assert run(STARVED, MALLOC_ARENA_MAX="1").split() == ["True", "True"]
 
 
-THREADS_STARVED = """
-    import os, re, resource
+STARVED_CHILDREN = """
+    import os, re, resource, threading
+    from concurrent.futures import ThreadPoolExecutor
     import numpy as np
     import crema
 
@@ -251,12 +252,20 @@ THREADS_STARVED = """
     for k, mask in enumerate(masks):
         mask[k:20, 10:70 + k, 20 - k:60] = 1
     ends = []
-    for megabytes in (*range(0, 40, 2), 1000):
+    for megabytes in (*range(0, 60, 3), 4000):
         child = os.fork()
         if child == 0:
+            with_pool = {with_pool}
+            if with_pool:
+                masks[:, ::2, ::2, ::7] = 1
+                pool, all_there = ThreadPoolExecutor(4), threading.Barrier(4)
+                list(pool.map(lambda _: all_there.wait(), range(4)))
             resource.setrlimit(resource.RLIMIT_AS, (size() + (megabytes << 20),) * 2)
             try:
-                crema.fuse(masks, threads=16).agreement()
+                if with_pool:
+                    list(pool.map(lambda _: crema.fuse(masks, threads=4), range(8)))
+                else:
+                    crema.fuse(masks, threads=16).agreement()
             except MemoryError:
                 os._exit(6)
             os._exit(0)
@@ -265,9 +274,10 @@ THREADS_STARVED = """
 """
 
 
-def test_threads_that_find_no_memory_are_a_memory_error():
-    """Never a signal, which would end the interpreter."""
-    assert run(THREADS_STARVED).split() == ["0", "6", "6", "0"]
+@pytest.mark.parametrize("with_pool", ["False", "True"])
+def test_threads_that_find_no_memory_are_a_memory_error(with_pool):
+    """Never a signal or an exit, which would end the interpreter: in threads of crema and of Python."""
+    assert run(STARVED_CHILDREN.replace("{with_pool}", with_pool)).split() == ["0", "6", "6", "0"]
 
 
 def test_a_process_may_fork_between_calls():

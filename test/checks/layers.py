@@ -259,6 +259,8 @@ THIRD_PARTY = {
         "cli/",
         "bench/",
     ],
+    # What a thread needs before it may throw.
+    r"(cxxabi|pthread)\.h$": ["crema/base/parallel"],
     r"(fcntl\.h|sys/wait\.h)$": ["files/", "raters/", "cohort/", "cli/", "bench/", "plot/child.cpp"],
     r"(fnmatch|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cohort/", "cli/", "bench/"],
     r"(sys|linux)/": ["files/", "raters/", "cohort/", "cli/", "bench/", "plot/child.cpp", "web/app/source.cpp"],
