@@ -7,20 +7,13 @@
 
 #include "crema/base/error.h"
 #include "crema/base/text.h"
+#include "crema/records/csv_parts.h"
 
 namespace crema::annotations {
 namespace {
 
 constexpr std::int32_t kMargin = 8;
 constexpr std::size_t kMaxAnnotators = 64;
-
-/// A field of CSV by RFC 4180.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string made = "\"";
-  for (const char c : text) made += c == '"' ? "\"\"" : std::string(1, c);
-  return made + "\"";
-}
 
 /// The box of some objects.
 struct Window {
@@ -33,8 +26,9 @@ struct Window {
     bottom = std::max(bottom, mask.top + mask.box.height);
   }
   [[nodiscard]] Extent size() const { return {right - left, bottom - top}; }
-  [[nodiscard]] std::string text() const {
-    return fmt::format("{},{},{},{}", left, top, right - left, bottom - top);
+  void append_to(std::vector<Cell>& row) const {
+    for (const std::int32_t number : {left, top, right - left, bottom - top})
+      row.emplace_back(std::int64_t{number});
   }
   [[nodiscard]] Window widened(Extent picture) const {
     return {std::max(0, left - kMargin), std::max(0, top - kMargin), std::min(picture.width, right + kMargin),
@@ -105,9 +99,10 @@ void ObjectImport::take_category(std::size_t picture, const std::string& name, s
     ++(enough ? kept_ : too_few_);
     std::string all;
     for (const std::size_t i : cluster) all += (all.empty() ? "" : ";") + who(objects[i]);
-    table_ +=
-        fmt::format("{},{},{},{},{},{},{}\n", csv_field(name), csv_field(dataset_.categories[category].name),
-                    csv_field(one.name), cluster.size(), looked_.size(), csv_field(all), window.text());
+    std::vector<Cell> row{
+        name, dataset_.categories[category].name, one.name, std::ssize(cluster), std::ssize(looked_), all};
+    window.append_to(row);
+    table_ += csv_rows({row});
   }
   list_splits(name, category, objects, matching.splits);
 }
@@ -128,10 +123,11 @@ void ObjectImport::list_splits(const std::string& name, std::size_t category,
   for (const Split& one : splits) {
     const Seen& whole = objects[one.whole];
     ++split_count_;
-    splits_ +=
-        fmt::format("{},{},{},{},{},{}\n", csv_field(name), csv_field(dataset_.categories[category].name),
-                    csv_field(who(whole)), window_of(objects, {one.whole}).text(),
-                    csv_field(who(objects[one.pieces.front()])), one.pieces.size());
+    std::vector<Cell> row{name, dataset_.categories[category].name, who(whole)};
+    window_of(objects, {one.whole}).append_to(row);
+    row.emplace_back(who(objects[one.pieces.front()]));
+    row.emplace_back(std::ssize(one.pieces));
+    splits_ += csv_rows({row});
   }
 }
 
@@ -140,11 +136,12 @@ void ObjectImport::finish(ImportReport& report) {
     throw InputError(
         fmt::format("No object was drawn by enough annotators; {} were drawn by fewer. Lower {}.", too_few_,
                     Sentence::setting("quorum")));
-  folder_.put_text("objects.csv",
-                   "picture,category,case,annotators,looked,who,left,top,width,height\n" + table_);
-  folder_.put_text(
-      "splits.csv",
-      "picture,category,annotator,left,top,width,height,other_annotator,other_objects\n" + splits_);
+  folder_.put_text("objects.csv", csv_header({"picture", "category", "case", "annotators", "looked", "who",
+                                              "left", "top", "width", "height"}) +
+                                      table_);
+  folder_.put_text("splits.csv", csv_header({"picture", "category", "annotator", "left", "top", "width",
+                                             "height", "other_annotator", "other_objects"}) +
+                                     splits_);
   report.too_few = too_few_;
   report.splits = split_count_;
 }

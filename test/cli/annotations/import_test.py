@@ -7,6 +7,7 @@ import resource
 import subprocess
 
 import pytest
+from plain import read_csv
 
 SQUARE = [[2, 2, 8, 2, 8, 8, 2, 8]]
 
@@ -235,6 +236,20 @@ def test_objects_below_the_quorum_and_splits_are_listed(crema, put, tmp_path):
     assert "2 objects that others drew as several" in done.out
     splits = (tmp_path / "data/splits.csv").read_text().splitlines()[1:]
     assert splits == ["a,cell,anna,2,2,6,6,ben,2", "a,cell,carl,2,2,6,6,ben,2"]
+
+
+def test_the_lists_of_objects_run_nothing_in_a_spreadsheet(crema, put, tmp_path):
+    """As all tables: what begins like a formula begins with an apostrophe."""
+    left, right = [[2, 2, 5, 2, 5, 8, 2, 8]], [[5, 2, 8, 2, 8, 8, 5, 8]]
+    named = {"categories": ((3, "=1+1"),), "pictures": ((7, "@a.jpg", 12, 10),)}
+    put("+anna.json", coco(**named))
+    put("ben.json", coco([(7, 3, left), (7, 3, right)], **named))
+    done = crema("import", "+anna.json", "ben.json", "-o", "data", "--instances")
+    assert done.code == 0, done.err
+    assert len(read_csv(tmp_path / "data/objects.csv")) > 0 and len(read_csv(tmp_path / "data/splits.csv")) == 1
+    for name in ("objects.csv", "splits.csv"):
+        cells = [cell for row in read_csv(tmp_path / "data" / name) for cell in row.values()]
+        assert "'=1+1" in cells and not [cell for cell in cells if cell[:1] in ("=", "+", "-", "@")], cells
 
 
 def test_an_export_replaces_nothing_of_the_run_and_of_the_import(crema, three, tmp_path):
