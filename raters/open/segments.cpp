@@ -83,6 +83,25 @@ std::string folded(std::string_view name) {
   return text;
 }
 
+/// A file whose one segment nobody named, beside files whose segments were named: all alike, since different
+/// names are a yes already.
+void check_beside_named(const Header& header, std::span<const Header> headers,
+                        const std::vector<bool>& named) {
+  const Header* first = nullptr;
+  const auto name = [](const Header& one) { return folded(one.segments.front().name); };
+  for (std::size_t k = 0; k < headers.size(); ++k) {
+    if (!named[k]) continue;
+    if (first == nullptr) first = &headers[k];
+    if (name(headers[k]) != name(*first)) return;
+  }
+  const std::string& own = header.segments.front().name;
+  if (first == nullptr || name(header) == name(*first)) return;
+  throw InputError(fmt::format(
+      "{} is given with its segment '{}', but {} holds '{}'; give {} if both show the same thing.",
+      printable(first->path), printable(first->segments.front().name), printable(header.path), printable(own),
+      printable(header.path.string() + "#" + own)));
+}
+
 }  // namespace
 
 InputName split_input(const fs::path& given) {
@@ -157,6 +176,7 @@ void check_names(std::span<const Header> headers, const std::vector<bool>& named
   for (std::size_t k = 0; k < headers.size(); ++k) {
     const Header& header = headers[k];
     if (header.segments.size() != 1 || named[k]) continue;
+    check_beside_named(header, headers, named);
     if (first == nullptr) first = &header;
     const std::string &one = first->segments.front().name, &other = header.segments.front().name;
     if (one == other) continue;
