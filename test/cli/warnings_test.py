@@ -48,6 +48,9 @@ def test_an_image_among_the_masks_is_called_one(crema, save, raters):
     assert "leave it out, or give it with --image" in result.out, result
     result = crema("fuse", *raters, save("ct.nii.gz", ct), "--threshold", "-200")
     assert result.code == 0 and "ct.nii.gz) covers more than half of the image" in result.err, result
+    scaled = numpy.random.default_rng(2).normal(0, 1, blob(0).shape).astype(numpy.float32)
+    result = crema("fuse", *raters, save("scaled.nii.gz", scaled), "--threshold", "0.99")
+    assert result.code == 0 and "scaled.nii.gz overlaps little with the others" in result.err, result
 
 
 @pytest.mark.parametrize("command", [["figure", "-o", "f.svg"], ["report", "-o", "r.html"]])

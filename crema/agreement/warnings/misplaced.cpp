@@ -17,9 +17,10 @@ constexpr double kFair = 0.75, kApart = 0.15;
 /// A flip is reported that raises the Dice by so much to at least so much; a shift is free to fit, so that it
 /// has to do better.
 constexpr double kGain = 0.25, kFlipped = 0.5, kShifted = 0.85;
-/// Below it a mask does not resemble those of others who agree by as much.
-constexpr double kUnlike = 0.1, kAgree = 0.5;
-/// Masks of fewer voxels are alike or not by chance.
+/// Below it, or below that share of how well others agree who agree by as much, a mask does not resemble
+/// theirs: a threshold makes a mask of any image, and that meets others by chance.
+constexpr double kUnlike = 0.1, kShare = 0.25, kAgree = 0.5;
+/// Masks that all have fewer voxels are alike or not by chance.
 constexpr std::int64_t kFewVoxels = 30;
 
 /// The Dice of pairs of raters, pooled: of each with all others, and of these among themselves.
@@ -49,6 +50,10 @@ class Pooled {
     return sizes > 0 ? 2 * static_cast<double>(shared) / static_cast<double>(sizes) : 0;
   }
   [[nodiscard]] double dice(std::size_t k) const { return dice(k, common[k]); }
+  /// Of this mask, or of the others in the mean, whichever is larger.
+  [[nodiscard]] std::int64_t voxels(std::size_t k) const {
+    return std::max(size[k], (all_sizes - size[k]) / std::max<std::int64_t>(active - 1, 1));
+  }
   [[nodiscard]] double others(std::size_t k) const {
     if (active < 3) return 1;
     const std::int64_t sizes = (active - 2) * (all_sizes - size[k]);
@@ -62,7 +67,7 @@ class Pooled {
 std::vector<std::size_t> far_off(const Pooled& pooled) {
   std::vector<std::size_t> raters;
   for (std::size_t k = 0; k < pooled.size.size(); ++k)
-    if (pooled.common[k] > 0 && pooled.size[k] >= kFewVoxels && pooled.dice(k) < kFair &&
+    if (pooled.common[k] > 0 && pooled.voxels(k) >= kFewVoxels && pooled.dice(k) < kFair &&
         pooled.others(k) > pooled.dice(k) + kApart)
       raters.push_back(k);
   // Of two raters the second one is reported.
@@ -78,10 +83,13 @@ class Attempt {
   }
 
   std::optional<Misplaced> solve() {
-    if (!sets_.empty()) try_flips();
-    if (!sets_.empty() && found_.better == 0) try_shifts();
+    const bool movable = !sets_.empty() && pooled_.size[rater_] >= kFewVoxels;
+    if (movable) try_flips();
+    if (movable && found_.better == 0) try_shifts();
     if (found_.better > 0) return found_;
-    if (pooled_.active > 2 && found_.dice < kUnlike && found_.others >= kAgree) return found_;
+    if (pooled_.active > 2 && found_.dice < std::max(kUnlike, kShare * found_.others) &&
+        found_.others >= kAgree)
+      return found_;
     return {};
   }
 

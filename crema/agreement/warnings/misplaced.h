@@ -23,8 +23,9 @@ struct Misplaced {
 
 /// Raters whose Dice with all others, pooled over the pairs, is below that of the others with each other by
 /// far, and what would fix it: a mirrored axis that raises it by a quarter or more, or a shift of a mask
-/// that then is nearly the others'. One that hardly overlaps with others who agree is unlike them. Who shares
-/// no voxel with anybody is not among them. Costs a step per rater group unless somebody is far off.
+/// that then is nearly the others'. One that hardly overlaps with others who agree, or a quarter as well as
+/// they do, is unlike them. Who shares no voxel with anybody is not among them. Costs a step per rater group
+/// unless somebody is far off.
 std::vector<Misplaced> find_misplaced(const Reduction& reduction, const MemoryAccount* memory = nullptr);
 
 }  // namespace crema

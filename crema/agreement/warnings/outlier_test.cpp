@@ -188,6 +188,19 @@ TEST(Misplaced, AMaskThatResemblesNobodyIsToldWhereTheOthersAgree) {
   EXPECT_EQ(reported[0].kind, WarningKind::unlike);
 }
 
+TEST(Misplaced, AMaskThatMeetsOthersByChanceIsToldHoweverLargeOrSmall) {
+  const Grid grid{.size = {40, 30, 1}};
+  const Bytes good = off_centre(grid, 7);
+  for (const std::size_t step : {3U, 50U}) {  // a third of the image, and less than thirty voxels
+    Bytes image(good.size(), 0);
+    for (std::size_t v = 0; v < image.size(); v += step) image[v] = 1;
+    const Reduction reduction = agreement_testing::reduce(grid, {good, image, good, good});
+    const Warnings reported = warnings_about_outliers(reduction, kFour);
+    ASSERT_EQ(reported.size(), 1U) << step;
+    EXPECT_EQ(reported[0].kind, WarningKind::unlike);
+  }
+}
+
 TEST(Misplaced, RatersWhoMerelyDifferAreNotSuspected) {
   const Grid grid{.size = {40, 30, 1}};
   const Reduction differ = agreement_testing::reduce(
