@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/measure.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "crema/counts/discrepancy.h"
@@ -32,6 +33,22 @@ Measures read(const Reduction& reduction, std::size_t c, std::span<const Value> 
   measures.sums = sum_up(crowns.tally, measures.mean);
   measures.sums.squares = squares;
   return measures;
+}
+
+/// Where nobody painted, a map of zeros need not be looked at: its pages are not there.
+template <class Value>
+void add_up(const Canvas<Value>& map, Totals& totals) {
+  constexpr std::size_t kBlock = PaintedBlocks::kBytes / sizeof(Value);
+  for (std::size_t first = 0; first < map.size(); first += kBlock) {
+    if (map.pattern() == 0 && !map.painted().is_painted(first / kBlock)) continue;
+    for (std::size_t v = first; v < std::min(map.size(), first + kBlock); ++v) {
+      if (map[v] == 0) continue;  // most of an image
+      const auto level = static_cast<double>(map[v]);
+      if (level > 0.5) ++totals.inside;
+      totals.sum += level;
+      totals.entropy += entropy(level);
+    }
+  }
 }
 
 }  // namespace
@@ -68,17 +85,7 @@ Decision measure_component(const Reduction& reduction, std::size_t component, co
 
 Totals measure_image(const Image& image) {
   Totals totals;
-  std::visit(
-      [&](const auto& map) {
-        for (const auto value : map) {
-          if (value == 0) continue;  // most of an image
-          const auto level = static_cast<double>(value);
-          if (level > 0.5) ++totals.inside;
-          totals.sum += level;
-          totals.entropy += entropy(level);
-        }
-      },
-      image);
+  std::visit([&](const auto& map) { add_up(map, totals); }, image);
   return totals;
 }
 

@@ -8,6 +8,7 @@
 #include "crema/levels/block_sums.h"
 #include "crema/levels/level_sums.h"
 #include "crema/levels/pointwise.h"
+#include "crema/levels/products.h"
 
 namespace crema {
 namespace {
@@ -62,9 +63,10 @@ class Means {
   /// What the voxels say of these weights.
   [[nodiscard]] Model pass(const std::vector<double>& lambda) const {
     const std::size_t n = count(), pairs = n * (n + 1) / 2;
+    const WeightedLevels raters{level_, lambda};
     const auto sums = sum_in_blocks(
-        part_.voxels, pairs + n + 1,
-        [&](std::int64_t begin, std::int64_t end, auto out) { add_block(lambda, begin, end, out); });
+        part_.voxels, product_sums(n),
+        [&](std::int64_t begin, std::int64_t end, auto out) { add_products(raters, begin, end, out); });
     Model model{n, std::vector<double>(n * n), {}, sums[pairs + n]};
     for (std::size_t j = 0, at = 0; j < n; ++j)
       for (std::size_t k = 0; k <= j; ++k, ++at)
@@ -109,43 +111,16 @@ class Means {
 
   [[nodiscard]] std::vector<double> paint(const std::vector<double>& lambda) const {
     std::vector<double> x(static_cast<std::size_t>(part_.voxels));
+    const WeightedLevels raters{level_, lambda};
     parallel_pieces(part_.voxels, kSumBlock, [&](std::int64_t begin, std::int64_t end) {
-      for (auto v = static_cast<std::size_t>(begin); v < static_cast<std::size_t>(end); ++v) {
-        double sum = 0;
-        for (std::size_t k = 0; k < count(); ++k) sum += lambda[k] * static_cast<double>(level_[k][v]);
-        x[v] = std::min(1.0, sum);
-      }
+      sum_weighted(raters, begin, end, x.data() + begin);
+      for (std::int64_t v = begin; v < end; ++v)
+        x[static_cast<std::size_t>(v)] = std::min(1.0, x[static_cast<std::size_t>(v)]);
     });
     return x;
   }
 
  private:
-  void add_block(const std::vector<double>& lambda, std::int64_t begin, std::int64_t end,
-                 std::span<double> out) const {
-    const std::size_t n = count();
-    const auto length = static_cast<std::size_t>(end - begin);
-    double x[kSumBlock], open[kSumBlock], scaled[kSumBlock];
-    std::fill_n(x, length, 0.0);
-    for (std::size_t k = 0; k < n; ++k) {
-      const float* const s = level_[k] + begin;
-      for (std::size_t i = 0; i < length; ++i) x[i] += lambda[k] * static_cast<double>(s[i]);
-    }
-    for (std::size_t i = 0; i < length; ++i) open[i] = x[i] < 1 ? 1.0 : 0.0;
-    const auto last = static_cast<std::int64_t>(length);
-    std::size_t at = 0;
-    for (std::size_t j = 0; j < n; ++j) {
-      const float* const s = level_[j] + begin;
-      for (std::size_t i = 0; i < length; ++i) scaled[i] = open[i] * static_cast<double>(s[i]);
-      for (std::size_t k = 0; k <= j; ++k) {
-        const float* const t = level_[k] + begin;
-        out[at++] = sum_lanes(0, last, [&](std::size_t i) { return scaled[i] * static_cast<double>(t[i]); });
-      }
-      out[n * (n + 1) / 2 + j] =
-          sum_lanes(0, last, [&](std::size_t i) { return static_cast<double>(s[i]) - scaled[i]; });
-    }
-    out[n * (n + 1) / 2 + n] = sum_lanes(0, last, [&](std::size_t i) { return 1 - open[i]; });
-  }
-
   const LevelPart& part_;
   Distance distance_;
   std::vector<int> raters_;
@@ -193,7 +168,8 @@ Weighted descend(const Means& means, std::vector<double> lambda, const Stop& sto
   double now = means.criterion_of(means.sums_of(model, lambda));
   for (int pass = 0; pass < kMaxPasses && !stopped(stop); ++pass) {
     const std::vector<double> target = minimise(means, model, lambda);
-    std::vector<double> tried = between(lambda, target, 1);
+    if (!(now - means.criterion_of(means.sums_of(model, target)) > kSettled * now)) break;
+    std::vector<double> tried = target;
     Model fresh = means.pass(tried);
     double then = means.criterion_of(means.sums_of(fresh, tried));
     double share = 0.5;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "crema/counts/tally.h"
+#include "crema/image/canvas.h"
 #include "crema/voxels/components.h"
 
 namespace crema {
@@ -14,12 +15,12 @@ namespace crema {
 struct LevelPart {
   std::vector<Run> runs;  ///< its voxels in raster order, each in one image row
   std::int64_t voxels = 0;
-  Raters present = 0;         ///< who reaches ½ in it; the levels of others count as 0 for a distance
-  std::vector<float> values;  ///< rater by rater, each in the order of the runs; 0 below the floor
+  Raters present = 0;    ///< who reaches ½ in it; the levels of others count as 0 for a distance
+  Canvas<float> values;  ///< rater by rater, each in the order of the runs; 0 below the floor
 
   [[nodiscard]] std::span<const float> of(int rater) const {
     const auto n = static_cast<std::size_t>(voxels);
-    return std::span(values).subspan(static_cast<std::size_t>(rater) * n, n);
+    return std::span(values.data(), values.size()).subspan(static_cast<std::size_t>(rater) * n, n);
   }
 };
 

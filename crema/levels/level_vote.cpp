@@ -10,6 +10,7 @@
 #include "crema/levels/layers.h"
 #include "crema/levels/level_sums.h"
 #include "crema/levels/pointwise.h"
+#include "crema/levels/products.h"
 
 namespace crema {
 namespace {
@@ -66,13 +67,14 @@ class LevelVote {
 
   [[nodiscard]] std::vector<double> scores_of(const Ballot& ballot) const {
     const auto votes = votes_at(ballot.sums, component_.part.present, distance_, options_.weights);
-    std::vector<double> scores(ballot.x.size(), 0);
+    WeightedLevels raters;
+    for (const int k : raters_) {
+      raters.level.push_back(component_.part.of(k).data());
+      raters.weight.push_back(votes[static_cast<std::size_t>(k)]);
+    }
+    std::vector<double> scores(ballot.x.size());
     parallel_pieces(component_.part.voxels, kSumBlock, [&](std::int64_t begin, std::int64_t end) {
-      for (const int k : raters_) {
-        const float* const s = component_.part.of(k).data();
-        for (auto v = static_cast<std::size_t>(begin); v < static_cast<std::size_t>(end); ++v)
-          scores[v] += votes[static_cast<std::size_t>(k)] * static_cast<double>(s[v]);
-      }
+      sum_weighted(raters, begin, end, scores.data() + begin);
     });
     return scores;
   }

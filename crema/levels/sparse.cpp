@@ -2,7 +2,10 @@
 #include "crema/levels/sparse.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
+#include <new>
+#include <utility>
 
 #include "crema/base/bits.h"
 
@@ -35,6 +38,32 @@ void join(std::vector<Run>& runs, std::int64_t first, std::int64_t length) {
 
 }  // namespace
 
+LevelList::~LevelList() { std::free(levels_); }  // NOLINT: pairs with realloc
+
+void LevelList::swap(LevelList& other) noexcept {
+  std::swap(levels_, other.levels_);
+  std::swap(size_, other.size_);
+  std::swap(capacity_, other.capacity_);
+}
+
+void LevelList::resize(std::size_t capacity) {
+  void* const moved = std::realloc(levels_, capacity * sizeof(float));  // NOLINT: no vector grows in place
+  if (moved == nullptr) throw std::bad_alloc();
+  levels_ = static_cast<float*>(moved);
+  capacity_ = capacity;
+}
+
+void LevelList::add(std::span<const float> levels) {
+  if (levels.empty()) return;
+  if (capacity_ - size_ < levels.size()) resize(std::max(size_ + levels.size(), capacity_ + capacity_ / 2));
+  std::copy(levels.begin(), levels.end(), levels_ + size_);
+  size_ += levels.size();
+}
+
+void LevelList::fit() {
+  if (size_ > 0 && capacity_ > size_ + size_ / 8) resize(size_);
+}
+
 SparseLevels::SparseLevels(double floor) : least_(std::max(bits_of(static_cast<float>(floor)), 1)) {}
 
 void SparseLevels::add(std::int64_t first, std::span<const float> part) {
@@ -54,13 +83,13 @@ void SparseLevels::add_run(std::int64_t first, std::span<const float> part) {
     if (at == part.end()) return;
     const auto end = std::find_if_not(at, part.end(), counts);
     join(runs_, first + (at - part.begin()), end - at);
-    values_.insert(values_.end(), at, end);
+    values_.add({at, end});
     at = end;
   }
 }
 
 void SparseLevels::finish() {
-  if (values_.capacity() > values_.size() + values_.size() / 8) values_.shrink_to_fit();
+  values_.fit();
   if (runs_.capacity() > runs_.size() + runs_.size() / 8) runs_.shrink_to_fit();
 }
 

@@ -9,6 +9,33 @@
 
 namespace crema {
 
+/// Levels behind each other. They grow without being copied where the system can lay their pages elsewhere.
+class LevelList {
+ public:
+  LevelList() = default;
+  LevelList(const LevelList& other) { add(other.all()); }
+  LevelList(LevelList&& other) noexcept { swap(other); }
+  LevelList& operator=(LevelList other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~LevelList();
+
+  void add(std::span<const float> levels);
+  /// Gives back what is held for more.
+  void fit();
+
+  [[nodiscard]] std::span<const float> all() const { return {levels_, size_}; }
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
+
+ private:
+  void swap(LevelList& other) noexcept;
+  void resize(std::size_t capacity);
+
+  float* levels_ = nullptr;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
 /// One rater's map of levels where it is not below a floor: what lies below counts as 0 and is not held.
 class SparseLevels {
  public:
@@ -23,7 +50,7 @@ class SparseLevels {
   /// Consecutive voxels, in raster order; unlike those of a component they may cross image rows.
   [[nodiscard]] std::span<const Run> runs() const { return runs_; }
   /// In the order of the runs.
-  [[nodiscard]] std::span<const float> values() const { return values_; }
+  [[nodiscard]] std::span<const float> values() const { return values_.all(); }
   [[nodiscard]] std::int64_t bytes() const;
 
  private:
@@ -31,7 +58,7 @@ class SparseLevels {
 
   std::int32_t least_;  ///< the bits of the least level that is held: levels are in the order of their bits
   std::vector<Run> runs_;
-  std::vector<float> values_;
+  LevelList values_;
 };
 
 /// The voxels of any of the maps.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -33,6 +34,23 @@ class Adjacency {
         p[0] > 0 && p[1] > 0 && p[2] > 0 && p[0] + 1 < size_[0] && p[1] + 1 < size_[1] && p[2] + 1 < size_[2];
     for (std::size_t d = 0; d < steps_.size(); ++d)
       if (inner || on_grid(p, steps_[d])) f(d, voxel + offsets_[d]);
+  }
+
+  /// Calls f(from, to, offset) for each step that voxels [from, to) of a run on one image row may take; their
+  /// neighbours lie that far away in the image.
+  template <class F>
+  void visit_run(std::int64_t first, std::int32_t length, F&& f) const {
+    const std::int64_t row = first / size_[0];
+    const std::array<std::int32_t, 3> p{static_cast<std::int32_t>(first % size_[0]),
+                                        static_cast<std::int32_t>(row % size_[1]),
+                                        static_cast<std::int32_t>(row / size_[1])};
+    for (std::size_t d = 0; d < steps_.size(); ++d) {
+      const Step& step = steps_[d];
+      if (!on_grid({0, p[1], p[2]}, {0, step[1], step[2]})) continue;
+      const std::int32_t from = std::max(0, -step[0] - p[0]);
+      const std::int32_t to = std::min(length, size_[0] - p[0] - step[0]);
+      if (from < to) f(from, to, offsets_[d]);
+    }
   }
 
  private:

@@ -58,7 +58,7 @@ MAY_INCLUDE = {
         *BASE,
     ],
     "crema/levels/methods.h": ["crema/levels/level_maps.h", "crema/counts/*", "crema/voxels/", *BASE],
-    "crema/levels/level_maps.h": ["crema/counts/tally.h", "crema/voxels/", *BASE],
+    "crema/levels/level_maps.h": ["crema/image/canvas.h", "crema/counts/tally.h", "crema/voxels/", *BASE],
     "crema/tables/": [
         "crema/labels/choice.h",
         "crema/levels/methods.h",

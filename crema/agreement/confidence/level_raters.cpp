@@ -17,11 +17,9 @@ namespace {
 LevelPart remap(const LevelPart& part, const std::vector<std::size_t>& sources) {
   LevelPart own{
       .runs = part.runs, .voxels = part.voxels, .present = drawn_set(part.present, sources), .values = {}};
-  own.values.reserve(sources.size() * static_cast<std::size_t>(part.voxels));
-  for (const std::size_t source : sources) {
-    const auto values = part.of(static_cast<int>(source));
-    own.values.insert(own.values.end(), values.begin(), values.end());
-  }
+  own.values = Canvas<float>(sources.size() * static_cast<std::size_t>(part.voxels));
+  float* to = own.values.data();
+  for (const std::size_t source : sources) to = std::ranges::copy(part.of(static_cast<int>(source)), to).out;
   return own;
 }
 

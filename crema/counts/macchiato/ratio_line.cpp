@@ -3,15 +3,10 @@
 
 #include <cmath>
 
+#include "crema/counts/processor.h"
+
 namespace crema {
 namespace {
-
-/// Four raters are worked on at once where the processor can; nothing else depends on it.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define CREMA_FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
-#else
-#define CREMA_FOR_EACH_PROCESSOR
-#endif
 
 double lower(double a, double b) { return a < b ? a : b; }
 double higher(double a, double b) { return a > b ? a : b; }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crema/levels/products.h"
+
+#include <gtest/gtest.h>
+
+#include "test/random_case.h"
+
+namespace crema {
+namespace {
+
+/// Voxel by voxel, from the words of the header.
+std::vector<double> plain_sums(const WeightedLevels& raters, std::int64_t begin, std::int64_t end) {
+  const std::size_t n = raters.count();
+  std::vector<double> sums(product_sums(n), 0);
+  for (std::int64_t v = begin; v < end; ++v) {
+    double weighted = 0;
+    for (std::size_t k = 0; k < n; ++k)
+      weighted += raters.weight[k] * static_cast<double>(raters.level[k][v]);
+    const bool open = weighted < 1;
+    for (std::size_t j = 0, pair = 0; j < n; ++j) {
+      const auto own = static_cast<double>(raters.level[j][v]);
+      for (std::size_t k = 0; k <= j; ++k, ++pair)
+        if (open) sums[pair] += own * static_cast<double>(raters.level[k][v]);
+      if (!open) sums[n * (n + 1) / 2 + j] += own;
+    }
+    if (!open) ++sums.back();
+  }
+  return sums;
+}
+
+TEST(Products, AreThoseOfAPlainLoopWhateverTheLength) {
+  random_case::Dice dice{5};
+  for (const std::int64_t length : {1, 7, 128, 129, 1000}) {
+    std::vector<std::vector<float>> maps(4, std::vector<float>(static_cast<std::size_t>(length) + 3));
+    WeightedLevels raters;
+    for (std::vector<float>& map : maps) {
+      for (float& level : map) level = static_cast<float>(dice.roll(0, 100)) / 100;
+      raters.level.push_back(map.data());
+      raters.weight.push_back(0.4);
+    }
+    const std::vector<double> wanted = plain_sums(raters, 3, length + 3);
+    std::vector<double> sums(wanted.size(), -1), levels(static_cast<std::size_t>(length), -1);
+    add_products(raters, 3, length + 3, sums);
+    for (std::size_t s = 0; s < sums.size(); ++s) EXPECT_NEAR(sums[s], wanted[s], 1e-9) << length << ' ' << s;
+    sum_weighted(raters, 3, length + 3, levels.data());
+    std::int64_t clipped = 0;
+    for (const double level : levels) clipped += level < 1 ? 0 : 1;
+    EXPECT_EQ(static_cast<double>(clipped), sums.back());
+  }
+}
+
+}  // namespace
+}  // namespace crema
