@@ -7,7 +7,6 @@
 
 #include "crema/labels/regions.h"
 #include "crema/labels/settle/hard.h"
-#include "crema/labels/settle/stretches.h"
 #include "crema/levels/level_maps.h"
 #include "crema/levels/reduce_levels.h"
 #include "crema/levels/solve_levels.h"
@@ -108,44 +107,6 @@ LabelImage paint_over(const LabelCounts& counts, const std::vector<HardImage>& m
   return image;
 }
 
-/// Voxels that every rater gave a label, not the same one, and no mask took.
-Canvas<std::uint8_t> find_holes(const LabelCounts& counts, const LabelImage& image) {
-  Canvas<std::uint8_t> holes(image.size());
-  for_each_stretch(*counts.maps, [&](std::int64_t first, std::int64_t length, std::span<const Label> said) {
-    if (std::find(said.begin(), said.end(), Label{0}) != said.end()) return;
-    if (std::all_of(said.begin(), said.end(), [&](Label label) { return label == said.front(); })) return;
-    for (std::int64_t v = first; v < first + length; ++v)
-      if (image[static_cast<std::size_t>(v)] == 0) holes[static_cast<std::size_t>(v)] = 1;
-  });
-  return holes;
-}
-
-bool anyone_marks(const LevelMaps& maps, std::size_t part, std::size_t i) {
-  if (part == maps.parts.size()) return false;
-  for (int k = 0; k < maps.raters; ++k)
-    if (maps.parts[part].of(k)[i] >= kCoreLevel) return true;
-  return false;
-}
-
-/// A hole goes to the class, of those a rater marked there, with the highest mean level.
-void fill_holes(const LabelCounts& counts, LabelImage& image, LabelConsensus& consensus) {
-  const Canvas<std::uint8_t> holes = find_holes(counts, image);
-  Canvas<float> backing(image.size());
-  std::vector<std::size_t> all(counts.structures.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  for (const std::size_t s : by_value(counts, all)) {
-    const StructureCounts& own = counts.structures[s];
-    for_each_of_support(own.reduction, [&](std::size_t p, std::size_t i, std::size_t v) {
-      if (holes[v] == 0 || !anyone_marks(*own.reduction.levels, p, i)) return;
-      const float backed = backing_of(own.reduction, p, i);
-      if (backed <= backing[v]) return;
-      if (image[v] == 0) ++consensus.filled;
-      image[v] = own.structure.value;
-      backing[v] = backed;
-    });
-  }
-}
-
 /// What each class takes alone: levels go into the consensus, masks are returned.
 std::vector<HardImage> solve_alone(const LabelCounts& counts, const Method& method, const Options& options,
                                    LabelConsensus& consensus) {
@@ -201,7 +162,6 @@ LabelConsensus solve_classes(const LabelCounts& counts, const Method& method, co
       return paint_masks(counts, chosen, masks, consensus);
     };
     consensus.image = paint_nested(counts, paint, consensus);
-    if (!counts.nested() && method.aim == Aim::distance) fill_holes(counts, consensus.image, consensus);
   }
   measure_labels(counts, method.distance, options.weights, consensus);
   return consensus;

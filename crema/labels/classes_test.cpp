@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/labels/classes.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "crema/levels/testing.h"
@@ -64,6 +66,24 @@ TEST(Classes, AMaskThatTwoClassesTakeGoesToTheHigherMeanLevel) {
             (std::vector<Label>{1, 1, 2, 2}));
   EXPECT_EQ(consensus.claimed_twice, 2);
   EXPECT_EQ(consensus.labels[1].joint.voxels, 2);
+}
+
+TEST(Classes, WhatNoMaskTakesIsBackgroundEvenWhereEveryRaterHasSomeClass) {
+  Map left(11, 0);
+  std::fill_n(left.begin(), 5, 0.9F);
+  Map less = left;
+  left[5] = 0.55F;
+  less[5] = 0.3F;
+  const auto mirrored = [](Map map) {
+    std::reverse(map.begin(), map.end());
+    return map;
+  };
+  const LabelCounts counts =
+      count(row_of(11), {{1, "", {1}}, {2, "", {2}}}, {{left, less}, {mirrored(less), mirrored(left)}});
+  const LabelConsensus consensus = solve_labels(counts, find_method("jaccard"), options_for_levels());
+  EXPECT_EQ(std::vector<Label>(consensus.image.begin(), consensus.image.end()),
+            (std::vector<Label>{1, 1, 1, 1, 1, 0, 2, 2, 2, 2, 2}));
+  EXPECT_EQ(consensus.filled, 0);
 }
 
 TEST(Classes, LevelsAboveOneAreDividedByTheirSum) {
