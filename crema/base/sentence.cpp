@@ -16,13 +16,20 @@ std::string as_flag(std::string_view name, std::string_view value) {
   return flag;
 }
 
+/// Whether Python wants quotes around it: it is no number and none of Python's own words.
+bool is_word(std::string_view value) {
+  if (value.empty() || value == "True" || value == "False" || value == "None") return false;
+  return value.find_first_not_of("0123456789.-") != std::string_view::npos;
+}
+
 std::string spell_setting(std::string_view mark, Spelling spelling) {
   const std::size_t equals = mark.find('=');
   const std::string_view name = mark.substr(0, equals);
   const std::string_view value = equals == std::string_view::npos ? "" : mark.substr(equals + 1);
   if (spelling == Spelling::program) return as_flag(name, value);
   if (spelling == Spelling::library && value.empty()) return std::string(name);
-  return std::string(name) + "=" + std::string(value);
+  const std::string quote = spelling == Spelling::python && is_word(value) ? "\"" : "";
+  return std::string(name) + "=" + quote + std::string(value) + quote;
 }
 
 std::string spell_command(std::string_view name, Spelling spelling) {

@@ -29,6 +29,13 @@ TEST(Sentence, AFlagThatSwitchesHasNoValue) {
   EXPECT_EQ(Sentence(Sentence::setting("empty_test", "False")).text(Spelling::program), "--no-empty-test");
 }
 
+TEST(Sentence, PythonHasWordsInQuotes) {
+  const Sentence word = Sentence::setting("logits", "softmax");
+  EXPECT_EQ(word.text(Spelling::python), "logits=\"softmax\"");
+  EXPECT_EQ(word.text(Spelling::program), "--logits softmax");
+  EXPECT_EQ(Sentence(Sentence::setting("label", "1")).text(Spelling::python), "label=1");
+}
+
 TEST(Sentence, AnErrorKeepsWhatItNames) {
   const UsageError error(kAdvice);
   EXPECT_EQ(std::string(error.what()), "cut it with threshold_output=0.5, or ask crema.certify");

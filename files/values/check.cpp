@@ -79,12 +79,15 @@ std::string probability_advice(const ReadOptions& options) {
   const double most = std::max(census.most, values.back());
   const bool labels = std::all_of(values.begin(), values.end(), whole);
   const std::string_view cut = options.threshold_setting;
-  if (!labels && least >= 0 && most <= 1 + kValueTolerance && values.size() > 2)
+  const bool levels = !labels && least >= 0 && most <= 1 + kValueTolerance;
+  if (levels && values.size() > 2)
     refuse(path, "values from {:.6g} to {:.6g}: looks like a probability map: {}", least, most,
            cut.empty() ? "save it as a mask" : probability_advice(options));
   if (values.size() <= 2)
     refuse(path, "holds the values {}, but a mask holds 0 and one whole number; {}", list(values),
-           cut.empty() ? "save it as a mask" : "use " + Sentence::setting(cut) + " to cut between them");
+           cut.empty() ? "save it as a mask"
+           : levels    ? probability_advice(options)
+                       : "use " + Sentence::setting(cut) + " to cut between them");
   if (labels && values.size() <= kFewLabels && least >= 0)
     throw LabelsError(
         sentence(path, "holds the labels {}, but a mask has one; {}", list(values), label_advice(options)));

@@ -289,7 +289,7 @@ def test_files_and_segments(tmp_path):
     tumours = crema.fuse([f"{path}#tumour" for path in paths])
     assert same(tumours.image.array, crema.fuse([(m == 2).astype(np.uint8) for m in maps()]).image)
     assert same(crema.fuse(paths, segment="tumour").image.array, tumours.image.array)
-    with pytest.raises(ValueError, match=r"liver and tumour.*segment=liver.*segments_are=raters"):
+    with pytest.raises(ValueError, match=r'liver and tumour.*segment="liver".*segments_are="raters"'):
         crema.fuse(paths)
     with pytest.raises(FileNotFoundError):
         crema.fuse([tmp_path / "gone.seg.nrrd#liver"])

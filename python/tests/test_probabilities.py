@@ -129,7 +129,7 @@ def test_regions_are_channels_without_a_background():
 
 def test_logits_are_recognised():
     logits = [np.log(np.clip(net, 1e-6, 1)) for net in classes(6)]
-    with pytest.raises(ValueError, match="logits=softmax"):
+    with pytest.raises(ValueError, match='logits="softmax"'):
         crema.fuse(logits, probabilities=True, channels=0)
     levels = crema.fuse(classes(6), method="average", probabilities=True, channels=0)
     turned = crema.fuse(logits, method="average", probabilities=True, channels=0, logits="softmax")
