@@ -31,7 +31,8 @@ endfunction()
 crema_wasm_sources(wasm_sources
   FROM crema crema/base crema/tables crema/image crema/voxels crema/voxels/votes crema/counts crema/counts/macchiato
        crema/counts/staple crema/counts/proof crema/levels crema/spatial web/wasm
-  WITH crema/agreement/measured crema/agreement/overlap crema/agreement/confidence/stability crema/records/record_parts
+  WITH crema/agreement/measured crema/agreement/overlap crema/agreement/confidence/stability
+       crema/agreement/confidence/level_raters crema/records/record_parts
        crema/records/table crema/labels/choice crema/labels/regions
   OUT crema/base/parallel crema/image/canvas crema/tables/citation)
 set(wasm_compiler ${CREMA_EMXX})

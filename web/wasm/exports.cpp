@@ -26,6 +26,12 @@ CREMA_EXPORT void* crema_open(int x, int y, int z, double dx, double dy, double 
   return open_case->sets().data();
 }
 
+/// Where a byte for each rater and voxel is to be written instead: raters give levels.
+CREMA_EXPORT void* crema_open_levels(int x, int y, int z, double dx, double dy, double dz, int raters) {
+  crema_open(x, y, z, dx, dy, dz, raters);
+  return open_case->take_steps().data();
+}
+
 /// The answer as JSON; with "error" where there is none.
 CREMA_EXPORT const char* crema_ask(const char* request) {
   try {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/wasm/what_if.h"
 
+#include <algorithm>
 #include <bit>
+#include <span>
 
 #include <fmt/format.h>
 
+#include "crema/agreement/confidence/level_raters.h"
 #include "crema/agreement/confidence/stability.h"
 #include "crema/agreement/overlap.h"
 #include "crema/base/error.h"
 #include "crema/base/text.h"
+#include "crema/levels/reduce_levels.h"
 #include "crema/records/record_parts.h"
 #include "crema/tables/setting_values.h"
 #include "crema/voxels/votes/votes.h"
@@ -44,7 +48,8 @@ Json reported(const Reduction& reduction, const Solution& solution, const Option
     json["lower_bound"] = *solution.lower_bound;
     json["proven"] = solution.unproven == 0;
   }
-  const std::vector<Measured> margins = measure_margins(reduction, solution, options);
+  const std::vector<Measured> margins = reduction.levels ? measure_level_margins(reduction, solution, options)
+                                                         : measure_margins(reduction, solution, options);
   json["components"] = Json::array();
   for (std::size_t c = 0; c < reduction.crowns.size(); ++c) {
     const Decision& decision = solution.components[c];
@@ -101,6 +106,13 @@ const Reduction& WhatIf::reduction_for(Raters without, const Options& options, N
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
   if (known_.size() >= kMaxKnown) known_.clear();
   const std::vector<int> left = left_of(without, raters_);
+  needs = std::max(needs, Needs::distances);
+  return known_
+      .emplace(key, steps_.empty() ? reduce_masks(left, needs, options) : reduce_steps(left, needs, options))
+      .first->second;
+}
+
+Reduction WhatIf::reduce_masks(const std::vector<int>& left, Needs needs, const Options& options) const {
   Votes votes(grid_.voxels(), static_cast<int>(left.size()));
   std::vector<std::uint8_t> mask(sets_.size());
   for (std::size_t k = 0; k < left.size(); ++k) {
@@ -108,14 +120,34 @@ const Reduction& WhatIf::reduction_for(Raters without, const Options& options, N
       mask[v] = static_cast<std::uint8_t>(sets_[v] >> left[k] & 1);
     votes.fold(static_cast<int>(k), mask);
   }
-  return known_.emplace(key, reduce(grid_, std::move(votes), std::max(needs, Needs::distances), options))
-      .first->second;
+  return reduce(grid_, std::move(votes), needs, options);
+}
+
+/// What is below the floor is 0 already.
+Reduction WhatIf::reduce_steps(const std::vector<int>& left, Needs needs, const Options& options) const {
+  const auto voxels = static_cast<std::size_t>(grid_.voxels());
+  std::vector<SparseLevels> maps(left.size(), SparseLevels(0));
+  std::vector<float> levels(voxels);
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    const auto steps = std::span(steps_).subspan(static_cast<std::size_t>(left[k]) * voxels, voxels);
+    std::transform(steps.begin(), steps.end(), levels.begin(),
+                   [](std::uint8_t step) { return static_cast<float>(step) / 255; });
+    maps[k].add(0, levels);
+  }
+  return reduce_levels(grid_, std::move(maps), 0, needs, options);
+}
+
+std::vector<std::uint8_t>& WhatIf::take_steps() {
+  sets_ = {};
+  steps_.assign(static_cast<std::size_t>(raters_) * static_cast<std::size_t>(grid_.voxels()), 0);
+  return steps_;
 }
 
 Json WhatIf::ask(std::string_view request) {
   Question question = parse_question(request, raters_);
   const std::vector<int> left = left_of(question.without, raters_);
   const std::vector<const Method*> methods{question.method};
+  question.settings.probabilities = !steps_.empty();
   check(question.settings, methods);
   Options options = options_for(question.settings, grid_);
   options.method = question.method->name;
@@ -124,7 +156,7 @@ Json WhatIf::ask(std::string_view request) {
   Solution solution = solve(reduction, *question.method, options);
   Json json = reported(reduction, solution, options, left);
   const Image image = paint(reduction, solution, options);
-  levels_.resize(sets_.size());
+  levels_.resize(static_cast<std::size_t>(grid_.voxels()));
   std::visit(
       [&](const auto& values) {
         for (std::size_t v = 0; v < levels_.size(); ++v) levels_[v] = static_cast<float>(values[v]);

@@ -26,7 +26,7 @@ Question parse_question(std::string_view request, int raters);
 /// The raters that are left, by their old numbers. Throws InputError where there are none.
 std::vector<int> left_of(Raters without, int raters);
 
-/// One case whose masks are at hand, to be fused again with other settings.
+/// One case whose masks or levels are at hand, to be fused again with other settings.
 class WhatIf {
  public:
   WhatIf(const Grid& grid, int raters)
@@ -34,6 +34,10 @@ class WhatIf {
 
   /// For each voxel who drew it; to be filled in before the first request.
   [[nodiscard]] std::vector<Raters>& sets() { return sets_; }
+
+  /// Where raters give levels, these instead, rater by rater: a level in steps of 1/255, from 128 on where it
+  /// reaches ½, and 0 below the floor.
+  [[nodiscard]] std::vector<std::uint8_t>& take_steps();
 
   /// Lines of a name, a blank and a value: `method`, `without` (numbers of raters from 0, between commas),
   /// and settings by their names. Throws UsageError and InputError as fusing does.
@@ -44,10 +48,15 @@ class WhatIf {
 
  private:
   const Reduction& reduction_for(Raters without, const Options& options, Needs needs);
+  [[nodiscard]] Reduction reduce_masks(const std::vector<int>& left, Needs needs,
+                                       const Options& options) const;
+  [[nodiscard]] Reduction reduce_steps(const std::vector<int>& left, Needs needs,
+                                       const Options& options) const;
 
   Grid grid_;
   int raters_;
   std::vector<Raters> sets_;
+  std::vector<std::uint8_t> steps_;
   std::map<std::string, Reduction> known_;
   std::vector<float> levels_;
 };
