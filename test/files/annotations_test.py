@@ -1,65 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Annotations in and out, against the tools' own libraries: pycocotools, datumaro, label-studio-sdk, SciPy."""
+"""Annotations in and out, against the tools' own libraries: pycocotools, label-studio-sdk, SciPy."""
 
 import itertools
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from subject import SLOWDOWN, Result, program  # noqa: F401
+from annotations_kit import (  # noqa: F401
+    NAMES,
+    blob,
+    consensus_of,
+    crema,
+    moved,
+    plain_runs,
+    program,
+    random,
+    read_png,
+)
 
 mask_tools = pytest.importorskip("pycocotools.mask", reason="pycocotools is not installed")
-SEED = int(os.environ.get("CREMA_SEED", "1"))
-NAMES = ("anna", "ben", "carl")
-
-
-@pytest.fixture
-def crema(program, tmp_path):
-    def run(*arguments):
-        done = subprocess.run(
-            [program, *map(str, arguments)], cwd=tmp_path, capture_output=True, timeout=60 * SLOWDOWN, check=False
-        )
-        return Result(done)
-
-    return run
-
-
-@pytest.fixture
-def random():
-    print("seed", SEED)
-    return numpy.random.default_rng(SEED)
-
-
-def blob(random, height, width):
-    """A disc somewhere, with ragged edges."""
-    y, x = numpy.mgrid[:height, :width]
-    centre = random.uniform(0.25, 0.75, 2) * (height, width)
-    radius = random.uniform(0.12, 0.3) * min(height, width)
-    return (numpy.hypot(y - centre[0], x - centre[1]) + random.uniform(-1, 1, (height, width)) < radius).astype(
-        numpy.uint8
-    )
-
-
-def moved(random, mask):
-    return numpy.roll(mask, random.integers(-2, 3, 2), (0, 1))
 
 
 def packed(mask):
     runs = mask_tools.encode(numpy.asfortranarray(mask))
     return {"size": list(runs["size"]), "counts": runs["counts"].decode()}
-
-
-def plain_runs(mask):
-    flat = mask.flatten(order="F")
-    edges = numpy.flatnonzero(numpy.diff(flat)) + 1
-    lengths = numpy.diff(numpy.concatenate([[0], edges, [flat.size]])).tolist()
-    return {"size": list(mask.shape), "counts": lengths if flat[0] == 0 else [0, *lengths]}
 
 
 def coco(pictures, objects, categories=("cell",)):
@@ -82,24 +46,6 @@ def coco(pictures, objects, categories=("cell",)):
             for number, (name, category, segmentation) in enumerate(objects)
         ],
     }
-
-
-def read_png(path):
-    from PIL import Image
-
-    return (numpy.asarray(Image.open(path)) != 0).astype(numpy.uint8)
-
-
-def consensus_of(crema, tmp_path, *, files, run=(), export=(), imported=()):
-    """import, cohort run, export: the file that comes out."""
-    for step in (
-        ("import", *files, "-o", "data", *imported),
-        ("cohort", "run", "data", "-o", "results", *run),
-        ("export", "results", "-o", "consensus", *export),
-    ):
-        done = crema(*step)
-        assert done.code == 0, done.err
-    return tmp_path / "consensus"
 
 
 def decoded(annotation):
@@ -173,48 +119,6 @@ def test_polygons_are_filled_by_pixel_centres_and_differ_from_pycocotools_at_edg
         other = mask_tools.decode(theirs) != ours
         assert distance[other].max(initial=0) < 0.75
         assert other.sum() < 0.15 * ours.sum()
-
-
-def cvat(pictures, objects):
-    """CVAT's XML: pictures by name and shape, objects as (picture, element)."""
-    text = '<?xml version="1.0" encoding="utf-8"?>\n<annotations><version>1.1</version><meta><job><labels>'
-    text += "<label><name>cell</name><color>#24b353</color><type>any</type></label></labels></job></meta>"
-    for number, (name, shape) in enumerate(pictures.items()):
-        text += f'<image id="{number}" name="{name}.png" width="{shape[1]}" height="{shape[0]}">'
-        text += "".join(element for on, element in objects if on == name) + "</image>"
-    return text + "</annotations>"
-
-
-def cvat_mask(mask):
-    rows, columns = numpy.flatnonzero(mask.any(1)), numpy.flatnonzero(mask.any(0))
-    part = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    counts = ", ".join(map(str, plain_runs(part.T)["counts"]))
-    return (
-        f'<mask label="cell" source="manual" occluded="0" rle="{counts}" left="{columns[0]}" top="{rows[0]}" '
-        f'width="{part.shape[1]}" height="{part.shape[0]}" z_order="0"></mask>'
-    )
-
-
-def test_three_jobs_of_cvat_become_one_file_that_datumaro_reads(crema, tmp_path, random):
-    pytest.importorskip("datumaro", reason="datumaro is not installed")
-    from datumaro.plugins.data_formats.cvat.base import CvatBase
-    from PIL import Image
-
-    shapes = {"one": (23, 31), "two": (40, 17)}
-    truth = {name: blob(random, *shape) for name, shape in shapes.items()}
-    drawn = {who: {name: moved(random, mask) for name, mask in truth.items()} for who in NAMES}
-    for who in NAMES:
-        objects = [(name, cvat_mask(mask)) for name, mask in drawn[who].items()]
-        (tmp_path / f"{who}.xml").write_text(cvat(shapes, objects))
-    written = consensus_of(crema, tmp_path, files=[f"{who}.xml" for who in NAMES], run=["--methods", "majority"])
-    (tmp_path / "images").mkdir()
-    for name, shape in shapes.items():
-        Image.new("L", shape[::-1]).save(tmp_path / "images" / f"{name}.png")
-    written.rename(tmp_path / "annotations.xml")
-    items = {item.id: item for item in CvatBase(str(tmp_path / "annotations.xml"))}
-    for name in shapes:
-        (found,) = items[name].annotations
-        assert (found.image == (sum(drawn[who][name] for who in NAMES) >= 2)).all()
 
 
 def test_brushes_of_label_studio_come_in_and_go_out_as_its_sdk_reads_them(crema, tmp_path, random):
