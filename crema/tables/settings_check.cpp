@@ -180,8 +180,8 @@ void check_levels(const Settings& settings, Chosen chosen) {
                                    chosen.size() == 1 ? "takes" : "take", levels_wanted()));
     return;
   }
-  for (const std::string_view name : {"threshold", "undecided", "segment", "segments_are", "palette",
-                                      "blocks", "gap", "roi", "margin", "prior", "preset"})
+  for (const std::string_view name :
+       {"threshold", "undecided", "palette", "blocks", "gap", "roi", "margin", "prior", "preset"})
     if (was_given(settings, name) && !(name == "preset" && is_of_levels(settings.preset)))
       throw UsageError(
           fmt::format("{} and {} exclude each other; give one of them.", levels_wanted(), spelled(name)));

@@ -57,14 +57,28 @@ Header find_segment(const fs::path& path, const std::string& name, std::vector<H
   return header;
 }
 
-[[noreturn]] void refuse_several(const fs::path& path, const std::vector<files::SegmentInfo>& segments) {
+[[noreturn]] void refuse_several(const fs::path& path, const std::vector<files::SegmentInfo>& segments,
+                                 const Settings& settings) {
   const std::string first = segments.front().name;
-  throw LabelsError(
-      fmt::format("{}: holds {} segments ({}), and nothing says what they are; choose one with {} or {}, "
-                  "take them as labels with {}, or say {}.",
-                  printable(path), segments.size(), list(segments), Sentence::setting("segment", first),
-                  printable(path.string() + "#" + first), Sentence::setting("labels", "all"),
-                  Sentence::setting("segments_are", "raters")));
+  const std::string as_labels = settings.probabilities ? ""
+                                                       : fmt::format(", take them as labels with {}",
+                                                                     Sentence::setting("labels", "all"));
+  throw LabelsError(fmt::format(
+      "{}: holds {} segments ({}), and nothing says what they are; choose one with {} or {}{}, "
+      "or say {}.",
+      printable(path), segments.size(), list(segments), Sentence::setting("segment", first),
+      printable(path.string() + "#" + first), as_labels, Sentence::setting("segments_are", "raters")));
+}
+
+/// Levels of several labels are channels; segments may overlap in any way.
+void check_levels(const fs::path& path, const std::vector<files::SegmentInfo>& segments,
+                  const Settings& settings) {
+  if (!settings.probabilities || segments.empty()) return;
+  throw InputError(
+      fmt::format("{}: holds segments, whose levels are fused one segment at a time; leave {} out and choose "
+                  "one with {}.",
+                  printable(path), Sentence::setting(settings.labels ? "labels" : "regions"),
+                  Sentence::setting("segment", segments.front().name)));
 }
 
 /// The whole file as one rater, whose segments are labels.
@@ -127,9 +141,12 @@ std::vector<Header> open_input(const fs::path& given, const Settings& settings,
   std::vector<Header> headers = files::read_headers(input.file, options);
   const std::string& wanted = input.segment.empty() ? settings.segment : input.segment;
   if (!wanted.empty()) return {find_segment(input.file, wanted, std::move(headers))};
-  if (settings.labels || settings.regions) return {whole_file(std::move(headers))};
+  if (settings.labels || settings.regions) {
+    check_levels(input.file, headers.front().segments, settings);
+    return {whole_file(std::move(headers))};
+  }
   if (headers.size() > 1 && !settings.segments_are_raters)
-    refuse_several(input.file, headers.front().segments);
+    refuse_several(input.file, headers.front().segments, settings);
   for (std::size_t s = 0; s < headers.size(); ++s)
     if (!headers[s].segments.empty()) headers[s].segments = {headers[s].segments[s]};
   return headers;

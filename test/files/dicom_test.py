@@ -121,6 +121,29 @@ def test_fractions_of_any_whole_are_exact_quotients(tmp_path):
         numpy.testing.assert_array_equal(levels.reshape(stored.shape), expected, err_msg=str(most))
 
 
+def test_levels_of_several_segments_are_fused_one_at_a_time(tmp_path):
+    random = numpy.random.default_rng(7)
+    names = [f"r{k}.dcm" for k in range(3)]
+    levels = numpy.round(random.random((3, 4, 7, 5, 2)) * 200) / 200
+    for name, own in zip(names, levels, strict=True):
+        file = segmentation(series((4, 7, 5)), own, ["liver", "tumour"], kind="FRACTIONAL", max_fractional_value=200)
+        save(file, tmp_path / name)
+    fuse = ("fuse", *names, "--probabilities", "--floor", "0", "-m", "average", "-o", "out.nii", "--force")
+    for s, segment in enumerate(("liver", "tumour")):
+        crema(tmp_path, *fuse, "--segment", segment)
+        found, _ = read(tmp_path / "out.nii")
+        numpy.testing.assert_allclose(found, levels[..., s].mean(axis=0), atol=1e-6)
+    crema(tmp_path, "fuse", names[0], *fuse[4:], "--segments-are", "raters")
+    found, _ = read(tmp_path / "out.nii")
+    numpy.testing.assert_allclose(found, levels[0].mean(axis=-1), atol=1e-6)
+    said = crema(tmp_path, *fuse, code=3).stderr
+    assert "--segment liver or r0.dcm#liver, or say --segments-are raters" in said
+    assert (
+        "leave --labels out and choose one with --segment liver"
+        in crema(tmp_path, *fuse, "--labels", "all", code=3).stderr
+    )
+
+
 @pytest.mark.parametrize("kind", ["LABELMAP", "BINARY"])
 def test_labels_are_fused_by_name(tmp_path, kind):
     random = numpy.random.default_rng(8)
