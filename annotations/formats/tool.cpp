@@ -51,6 +51,8 @@ void check_parsing(const fs::path& path, std::int64_t bytes, std::int64_t max_me
 Document open_document(const fs::path& path, const std::string& rater, std::int64_t max_memory) {
   const std::string text = files::read_text(path);
   if (text.empty()) refuse_export(path, "is empty; name a file that COCO, CVAT or Label Studio exported.");
+  if (text.starts_with("PK\x03\x04"))
+    refuse_export(path, "is a ZIP archive; unpack it and name the JSON or XML file in it.");
   const std::size_t start = std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size() - 1);
   const bool xml = text[start] == '<';
   check_parsing(path, xml ? xml_bytes(text) : json_bytes(text), max_memory);

@@ -5,6 +5,7 @@ import json
 import os
 import resource
 import subprocess
+import zipfile
 
 import pytest
 from plain import read_csv
@@ -175,6 +176,14 @@ def test_what_is_not_right_is_refused_with_a_sentence_and_nothing_is_left(crema,
     assert done.err.startswith("crema: ") or "bad.json" in done.err
     assert len(done.err) < 1000
     assert os.listdir(tmp_path) == ["bad.json"]
+
+
+def test_an_archive_is_named_as_one(crema, tmp_path):
+    with zipfile.ZipFile(tmp_path / "job.zip", "w") as archive:
+        archive.writestr("annotations.xml", "<annotations></annotations>")
+    done = crema("import", "job.zip", "-o", "data")
+    assert done.code == 3 and "job.zip: is a ZIP archive; unpack it" in done.err
+    assert os.listdir(tmp_path) == ["job.zip"]
 
 
 def test_what_would_take_too_much_memory_is_exit_6_before_it_is_taken(program, put, tmp_path):
