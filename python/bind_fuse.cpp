@@ -43,6 +43,7 @@ std::vector<Fused> fuse(const Intake& intake, const Settings& settings, const st
     raters::Case& counted = made->counted;
     made->count(intake, raters::needs_of(methods), control.hooks());
     append(counted.warnings, unfit);
+    methods = raters::keep_possible(counted, methods, counted.warnings);
     raters::check_memory(counted, methods, settings, {.images = raters::Afterwards::Images::kept});
     counted.options.progress = [&control](double share) { control.tell(share); };
     control.reach(2);

@@ -150,16 +150,6 @@ void put_components(const FuseRequest& request, const raters::Case& counted,
   });
 }
 
-/// Two labels in one voxel: before anything is computed for nothing.
-void check_overlaps(const raters::Case& counted, const Planned& planned) {
-  if (!counted.counts.overlapping()) return;
-  for (const fs::path& image : planned.images)
-    if (files::holds_levels(image))
-      throw InputError(
-          fmt::format("{}: segments overlap, which one label per voxel cannot hold; write .seg.nrrd.",
-                      files::printable(image)));
-}
-
 /// Before the methods run.
 void check_memory(const FuseRequest& request, const raters::Case& counted) {
   using enum raters::Afterwards::Images;
@@ -188,7 +178,7 @@ int run_fuse(FuseRequest request, Session& session) {
            {.methods = request.methods,
             .needs = request.page.output.empty() ? Needs::groups : needs_of_page(request.methods),
             .opened = [&](const files::Header& reference) { planned = plan_run(request, reference); }});
-  check_overlaps(counted, planned);
+  fit_to_overlaps(request, counted, planned, session.warnings);
   check_memory(request, counted);
   if (!request.quiet) say_lines(summary_head(counted, list_for(request)));
   const MadeFolders folder(planned.plan.missing_folders());

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
+#include "raters/run/write.h"
 
 namespace crema::cli {
 namespace {
@@ -127,6 +128,18 @@ Planned plan_run(FuseRequest& request, const files::Header& reference) {
   add_record(planned.plan, request);
   planned.plan.check(request.write());
   return planned;
+}
+
+void fit_to_overlaps(FuseRequest& request, const raters::Case& counted, Planned& planned,
+                     Warnings& warnings) {
+  for (const fs::path& image : planned.images) raters::check_overlaps(counted, image);
+  const std::vector<const Method*> kept = raters::keep_possible(counted, request.methods, warnings);
+  std::vector<fs::path> images;
+  for (std::size_t m = 0; m < planned.images.size(); ++m)
+    if (std::find(kept.begin(), kept.end(), request.methods[m]) != kept.end())
+      images.push_back(planned.images[m]);
+  planned.images = std::move(images);
+  request.methods = kept;
 }
 
 }  // namespace crema::cli

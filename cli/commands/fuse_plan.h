@@ -28,4 +28,8 @@ struct Planned {
 /// Where each method's image goes: one method makes a file, several make a folder.
 Planned plan_run(FuseRequest& request, const files::Header& reference);
 
+/// Where segments overlap: keeps the methods that fuse each of them alone, and throws InputError where an
+/// image could not hold them, before anything is computed for nothing.
+void fit_to_overlaps(FuseRequest& request, const raters::Case& counted, Planned& planned, Warnings& warnings);
+
 }  // namespace crema::cli

@@ -115,7 +115,9 @@ fs::path image_path(const RunContext& run, const CohortCase& one, const raters::
 
 void put_images(const RunContext& run, const CohortCase& one, CaseResult& result, files::StagedSet& staged) {
   const raters::Case& counted = result.counted;
-  raters::MethodJob job{.methods = run.request.methods, .settings = run.request.settings};
+  std::vector<const Method*> methods;
+  for (const raters::Outcome& outcome : result.found.outcomes) methods.push_back(&outcome.method());
+  raters::MethodJob job{.methods = methods, .settings = run.request.settings};
   for (const raters::Outcome& outcome : result.found.outcomes)
     if (run.request.images) job.images.push_back(image_path(run, one, counted, outcome));
   job.put = [&](const fs::path& path, const Image& image, const files::Header& reference) {

@@ -67,8 +67,12 @@ std::vector<std::size_t> by_channel(const LabelCounts& counts) {
 
 }  // namespace
 
+bool fuses_separately(const Method& method) {
+  return method.aim != Aim::performance && method.aim != Aim::shape;
+}
+
 LabelConsensus solve_separately(const LabelCounts& counts, const Method& method, const Options& options) {
-  if (method.aim == Aim::performance || method.aim == Aim::shape)
+  if (!fuses_separately(method))
     throw UsageError(fmt::format("{} needs one label per voxel, but segments overlap; choose another method.",
                                  method.name));
   Options own = options;

@@ -6,6 +6,9 @@
 
 namespace crema {
 
+/// Whether a method makes something of one label alone; the others need one label per voxel.
+bool fuses_separately(const Method& method);
+
 /// Asks a method for each label alone. `layers` of the answer hold all labels, as few as will do.
 LabelConsensus solve_separately(const LabelCounts& counts, const Method& method, const Options& options);
 

@@ -147,7 +147,7 @@ std::vector<double> common_weights(const Case& counted, const Settings& settings
 std::vector<Outcome> solve_methods(const Case& counted, std::span<const Method* const> methods,
                                    const Settings& settings, Warnings& warnings) {
   std::vector<Outcome> outcomes;
-  for (const Method* method : methods) {
+  for (const Method* method : keep_possible(counted, methods, warnings)) {
     outcomes.push_back(solve_method(counted, *method, settings));
     append(warnings, outcomes.back().warnings);
   }

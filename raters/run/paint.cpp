@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What methods answer, as files hold it.
+#include <fmt/format.h>
+
+#include "crema/base/error.h"
 #include "crema/base/memory.h"
 #include "crema/labels/separate.h"
 #include "raters/run/run.h"
 #include "raters/run/stopwatch.h"
+#include "raters/run/write.h"
 
 namespace crema::raters {
 namespace {
@@ -20,6 +24,7 @@ LabelImage join_layers(const LabelConsensus& consensus, std::size_t voxels) {
 Image paint_labels(const Case& counted, LabelConsensus& consensus, const std::filesystem::path& path,
                    files::Header& reference) {
   if (!counted.counts.overlapping()) return files::label_image(path, std::move(consensus.image));
+  if (!path.empty()) check_overlaps(counted, path);
   reference.channels = static_cast<std::int32_t>(consensus.layers.size());
   for (std::size_t s = 0; s < consensus.layer_of.size(); ++s)
     reference.segments[s].layer = static_cast<std::int64_t>(consensus.layer_of[s]);
@@ -36,6 +41,13 @@ Image paint_mask(const Case& counted, Outcome& outcome, Image canvas) {
 }
 
 }  // namespace
+
+void check_overlaps(const Case& counted, const std::filesystem::path& image) {
+  if (counted.counts.overlapping() && files::holds_levels(image))
+    throw InputError(
+        fmt::format("{}: segments overlap, which one label per voxel cannot hold; write .seg.nrrd.",
+                    files::printable(image)));
+}
 
 Picture paint_outcome(const Case& counted, Outcome& outcome, const std::filesystem::path& path,
                       Image canvas) {

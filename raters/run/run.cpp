@@ -11,6 +11,7 @@
 #include "crema/agreement/warnings/warnings.h"
 #include "crema/base/parallel.h"
 #include "crema/base/text.h"
+#include "crema/labels/separate.h"
 #include "raters/run/about.h"
 #include "raters/run/memory.h"
 #include "raters/run/stopwatch.h"
@@ -97,6 +98,20 @@ double Outcome::lmsd() const {
   double sum = 0;
   for (const Solution& solution : structures) sum += solution.lmsd;
   return sum;
+}
+
+std::vector<const Method*> keep_possible(const Case& counted, std::span<const Method* const> methods,
+                                         Warnings& warnings) {
+  std::vector<const Method*> kept, others;
+  for (const Method* method : methods)
+    (!counted.counts.overlapping() || fuses_separately(*method) ? kept : others).push_back(method);
+  if (kept.empty()) return others;
+  if (!others.empty())
+    warnings.push_back({fmt::format("{} {} one label per voxel, but segments overlap; {} left out.",
+                                    list_names(others, " and "), others.size() == 1 ? "needs" : "need",
+                                    others.size() == 1 ? "it is" : "they are"),
+                        WarningKind::setting});
+  return kept;
 }
 
 Outcome solve_method(const Case& counted, const Method& method, const Settings& settings) {

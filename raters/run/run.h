@@ -122,6 +122,11 @@ struct Outcome {
   [[nodiscard]] double lmsd() const;
 };
 
+/// Where segments overlap: without the methods that need one label per voxel, which a warning says; all of
+/// them where none would be left.
+std::vector<const Method*> keep_possible(const Case& counted, std::span<const Method* const> methods,
+                                         Warnings& warnings);
+
 /// Runs one method.
 Outcome solve_method(const Case& counted, const Method& method, const Settings& settings);
 

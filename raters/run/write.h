@@ -14,6 +14,9 @@ namespace crema::raters {
 /// ones. Returns warnings.
 using PutImage = std::function<Warnings(const std::filesystem::path&, const Image&, const files::Header&)>;
 
+/// Throws InputError where segments overlap and the image would hold one label per voxel.
+void check_overlaps(const Case& counted, const std::filesystem::path& image);
+
 /// Methods to run on one case, and where their images go.
 struct MethodJob {
   std::span<const Method* const> methods;

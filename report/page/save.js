@@ -22,10 +22,10 @@ function download(bytes, name) {
 
 /** Chooses among the consensuses of the page and hands them over as NIfTI. */
 export class Save {
-  /** Endings: NIfTI, and what the masks are themselves where the page can write it. */
+  /** Endings: NIfTI, and what the masks are themselves where the page can write it; segments remain segments. */
   static endings(masks) {
-    const own = /\.(seg\.nrrd|nrrd|mha|png)$/i.exec(masks[0] ?? "")?.[0].toLowerCase();
-    return [".nii.gz", ".nii", ...(own ? [own] : [])];
+    const own = /\.(seg\.nrrd|nrrd|mha|png|dcm)$/i.exec(masks[0] ?? "")?.[0].toLowerCase();
+    return [".nii.gz", ".nii", ...(own ? [own === ".dcm" ? ".seg.nrrd" : own] : [])];
   }
 
   constructor(shown, calls) {

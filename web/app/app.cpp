@@ -54,6 +54,7 @@ Shown show_case(const Dropped& dropped, const Settings& settings) {
   Warnings warnings = keep_applicable(methods, settings);
   const raters::Case counted = counted_case(dropped.masks, settings, methods, Needs::distances);
   append(warnings, counted.warnings);
+  methods = raters::keep_possible(counted, methods, warnings);
   append(warnings, raters::warnings_about_size(counted.reference));
   raters::GreyImage grey;
   PageFacts facts{.run = {}, .command = "", .methods = methods_sentence(methods), .bibtex = bibtex(methods)};
