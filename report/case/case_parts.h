@@ -30,7 +30,7 @@ struct CaseParts {
   std::string chooser;                    ///< of a label; empty for a mask
   std::vector<StructurePart> structures;  ///< those that anybody drew; at least one
   std::string end;                        ///< what concerns all of them
-  std::string labels;                     ///< names, colours and disputes as JSON; empty for a mask
+  std::string labels;                     ///< names and colours as JSON; empty for a mask
 };
 
 /// Puts the methods' answers beside each other, structure by structure, so that the images of one are held at

@@ -61,6 +61,8 @@ Findings analyse(const raters::Case& counted, std::size_t structure,
   findings.comparison = std::move(comparison);
   for (const raters::Outcome& outcome : outcomes)
     findings.outcomes.push_back(raters::only(counted, outcome, structure));
+  if (const auto& joint = outcomes.front().joint; joint && !joint->disputes.empty())
+    findings.alone = &joint->labels[structure].alone;
   const Reduction& reduction = counted.reduction(structure);
   findings.names.name = bidi_safe(case_name);
   for (const std::string& name : raters::short_names(counted.names, raters::Ending::drop))

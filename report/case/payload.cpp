@@ -146,6 +146,16 @@ std::string method_json(const Reduction& reduction, const raters::Outcome& outco
   return text + "}";
 }
 
+/// Whether a label took the voxels of a row when it was alone; empty where no labels claimed the same voxels.
+std::string alone_json(const Reduction& reduction, const Findings& findings) {
+  if (findings.alone == nullptr || findings.alone->components.size() != reduction.crowns.size() ||
+      !constant_on_rows(*findings.alone))
+    return "";
+  return ",\"alone\":" + column(reduction, [&](auto c, auto r) {
+           return findings.alone->components[c].levels[r] > 0.5 ? 1 : 0;
+         });
+}
+
 Json component_json(const Reduction& reduction, std::size_t c) {
   const Component& component = reduction.components.list[c];
   const plot::Slice slice = *plot::choose_slice(reduction, c);
@@ -253,8 +263,9 @@ Payload make_payload(const raters::Case& counted, const Findings& findings, cons
   if (facts.image != nullptr) facts_of_all["grey_box"] = box_json(box_of_all(counted, facts));
   payload.json = compact(facts_of_all);
   payload.json.pop_back();
-  payload.json += fmt::format(",\"bytes\":{},\"partial\":{},\"rows\":{},\"methods\":[{}]}}", bytes,
-                              facts.slices.has_value(), rows_json(reduction), methods);
+  payload.json +=
+      fmt::format(",\"bytes\":{},\"partial\":{},\"rows\":{}{},\"methods\":[{}]}}", bytes,
+                  facts.slices.has_value(), rows_json(reduction), alone_json(reduction, findings), methods);
   return payload;
 }
 

@@ -31,6 +31,9 @@ struct Findings {
   raters::StructureComparison comparison;
   AgreementStudy study;  ///< of the first method, with what says how sure it is
   CaseNames names;       ///< as the page calls them
+  /// What a label took before those that claimed the same voxels were settled; none where none did. Of the
+  /// outcomes that were given.
+  const Solution* alone = nullptr;
 };
 
 /// One structure of a case: puts the methods' answers beside each other, and the raters beside the first one.

@@ -13,7 +13,7 @@
 namespace crema::report {
 namespace {
 
-constexpr std::size_t kMaxDisputes = 20, kMaxKnown = 2000;
+constexpr std::size_t kMaxDisputes = 20;
 
 std::vector<Column> overview_columns(const Grid& grid) {
   std::vector<Column> columns{{"Label", false},    {"Positive agreement"}, {"Mean Dice with the consensus"},
@@ -116,22 +116,11 @@ std::string LabelOverview::place_link(const Dispute& dispute) const {
 }
 
 std::string LabelOverview::json() const {
-  Json names = Json::array(), disputes = Json::array();
+  Json names = Json::array();
   for (const std::size_t s : shown_)
     names.push_back(
         {{"name", bidi_safe(figure::title_of(counted_, s))}, {"colour", figure::colour_of(counted_, s)}});
-  const auto numbers = [&](const std::vector<Label>& values) {
-    Json list = Json::array();
-    for (const Label value : values) list.push_back(number_of(value));
-    return list;
-  };
-  const std::vector<Dispute> none;
-  const std::vector<Dispute>& all = main_.joint ? main_.joint->disputes : none;
-  for (const Dispute& dispute : std::span(all).first(std::min(kMaxKnown, all.size())))
-    disputes.push_back({{"said", numbers(dispute.said)},
-                        {"claimants", numbers(dispute.claimants)},
-                        {"given", number_of(dispute.given)}});
-  return compact(Json{{"names", names}, {"disputes", disputes}});
+  return compact(Json{{"names", names}});
 }
 
 std::string LabelOverview::disputes() const {

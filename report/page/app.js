@@ -26,11 +26,18 @@ const seen = () => new Promise((done) => requestAnimationFrame(() => setTimeout(
 
 const textOf = (calls, place) => new TextDecoder().decode(partOf(calls, place));
 
-/** A structure of the files that lie in the module. */
-function read(calls, { json, voxels, painted, html }) {
-  const levels = Object.fromEntries(painted.map((one) => [one.name, partOf(calls, one.levels)]));
+/** What the module says of a structure. */
+function metaOf(calls, { json }) {
   const meta = JSON.parse(textOf(calls, json));
   if (meta.desk && !summed(calls, meta.desk)) meta.desk = null;
+  return meta;
+}
+
+/** A structure of the files that lie in the module. */
+function read(calls, structure) {
+  const { voxels, painted, html } = structure;
+  const levels = Object.fromEntries(painted.map((one) => [one.name, partOf(calls, one.levels)]));
+  const meta = metaOf(calls, structure);
   const grey = meta.grey_box ? greyOf(meta, partOf(calls, calls.grey), calls.greyScale) : null;
   return { data: caseOf(meta, partOf(calls, voxels), levels, grey), html: textOf(calls, html) };
 }
@@ -75,7 +82,8 @@ function show(calls) {
   calls.structures = places.structures;
   calls.end = places.end;
   const facts = JSON.parse(textOf(calls, places.labels) || "null");
-  calls.labels = facts ? new Labels(facts, (number) => read(calls, places.structures[number]).data) : null;
+  calls.labels = facts ? new Labels(facts, (number) => read(calls, places.structures[number]).data,
+    (number) => metaOf(calls, places.structures[number]).desk) : null;
   put(calls, 0);
   startChooser(whole, (number) => put(calls, number), calls.labels);
   calls.labels?.load();

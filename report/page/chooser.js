@@ -12,6 +12,7 @@ export function startChooser(root, show, labels) {
     press(buttons[number]);
     await show(number);
   };
+  labels.turn = turnTo;
   buttons.forEach((button, number) => button.addEventListener("click", async () => {
     await turnTo(number);
     globalThis.crema.jumps.disputed();

@@ -116,12 +116,20 @@ async function readGrey(meta) {
 /** What the page says of all labels; null where there are none. */
 export const readLabels = () => JSON.parse(content("labels-facts") || "null");
 
+/** What the page says of a structure. */
+const readMeta = async (part) => JSON.parse(new TextDecoder().decode(await inflate(part("data"))));
+
+const partsOf = (number) => (name) => content(number === 0 ? name : `${name}-${number}`);
+
+/** What is to be decided about a structure; null where nothing can be. */
+export const readDesk = async (number) => (await readMeta(partsOf(number))).desk;
+
 /** Reads a structure of the page; the image is there once for all of them, and may be left out. */
 export async function readCase(number = 0, image = true) {
-  const part = (name) => content(number === 0 ? name : `${name}-${number}`);
+  const part = partsOf(number);
   const painted = JSON.parse(part("painted"));
   for (const name of Object.keys(painted)) painted[name] = await inflate(painted[name]);
-  const meta = JSON.parse(new TextDecoder().decode(await inflate(part("data"))));
+  const meta = await readMeta(part);
   return caseOf(meta, await inflate(part("voxels")), painted, image ? await readGrey(meta) : null);
 }
 

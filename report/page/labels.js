@@ -3,34 +3,40 @@
 import { make, nameOf, raterMark } from "./format.js";
 import { drew, placeOf } from "./data.js";
 
-/** Up to so many labels are drawn to begin with, and so many read ahead. */
+/** Up to so many labels are drawn to begin with, and of so many the voxels are read ahead. */
 const OPEN_EYES = 12;
 const READ_AHEAD = 40;
 
 /** A label's colour and name. */
-function labelMark({ name, colour }) {
+export function labelMark({ name, colour }) {
   const dot = make("i", {});
   dot.style.background = colour;
   return make("span", { class: "rater" }, dot, nameOf(name));
 }
 
 export class Labels {
-  /** `names` have colours, `disputes` say how labels that claimed the same voxels were settled; `peek` reads a structure. */
-  constructor({ names, disputes }, peek) {
+  /** `names` have colours; `peek` reads a structure, `peekDesk` what is to be decided about it alone. */
+  constructor({ names }, peek, peekDesk) {
     this.names = names;
-    this.settled = new Map(disputes.map((one) => [one.said.join(), one]));
     this.peek = peek;
+    this.peekDesk = peekDesk;
     this.list = names.map(() => null);
+    this.desks = names.map(() => null);
+    this.kept = {}; // what goes on from label to label
     this.eyes = names.map(() => names.length <= OPEN_EYES);
     this.shown = 0;
     this.look = null;
+    this.turn = null; // shows the label with a number, once there is a chooser
+    this.turning = false;
   }
 
-  /** Reads what is missing, one after the other; pictures follow. */
+  /** Reads what is missing, one after the other; pictures and lists follow. */
   async load() {
     for (let n = 0; n < this.names.length; ++n) {
-      if (this.list[n] || (n >= READ_AHEAD && !this.eyes[n])) continue;
-      this.list[n] = await this.peek(n);
+      const voxels = n < READ_AHEAD || this.eyes[n];
+      if (this.list[n] || (!voxels && this.desks[n])) continue;
+      if (voxels) this.list[n] = await this.peek(n);
+      this.desks[n] ??= voxels ? this.list[n].meta.desk : await this.peekDesk(n);
       this.look?.set({ labels: n });
     }
   }
@@ -64,7 +70,7 @@ export class Labels {
     };
   }
 
-  /** For a voxel of the image: for each label that is read, who drew it and whether the consensus has it. */
+  /** For a voxel of the image: for each label that is read, who drew it, whether it took the voxel when it was alone, and whether the consensus has it. */
   callsAt(image) {
     return this.list.flatMap((data, n) => {
       const at = data?.low.map((v, a) => image[a] - v);
@@ -72,17 +78,17 @@ export class Labels {
       const place = placeOf(data.size, at);
       const row = data.rowOf[place];
       const raters = row === 0 ? [] : data.raters.flatMap((_, k) => (drew(data.rows, row, k) ? [k] : []));
-      return raters.length ? [{ number: n, raters, given: data.methods[0].levelAt(data.rowOf, place) > 0.5 }] : [];
+      return raters.length ? [{ number: n, raters, claims: data.meta.alone?.[row - 1] === 1, given: data.methods[0].levelAt(data.rowOf, place) > 0.5 }] : [];
     });
   }
 
-  /** How labels that claimed this voxel were settled, in words; null where none was. */
-  settledWords(calls, raters) {
-    const said = raters.map((_, k) => calls.find((call) => call.raters.includes(k))?.number ?? -1);
-    const found = this.settled.get(said.join());
-    if (!found) return null;
-    const claimed = found.claimants.map((n) => this.names[n].name).join(" and ");
-    return `claimed by ${claimed}; given to ${found.given < 0 ? "none" : this.names[found.given].name}, where the total criterion is least`;
+  /** How labels that claimed this voxel were settled, in words; null where fewer than two did. */
+  settledWords(calls) {
+    const claimants = calls.filter((call) => call.claims);
+    if (claimants.length < 2) return null;
+    const given = calls.find((call) => call.given);
+    return `claimed by ${claimants.map((call) => this.names[call.number].name).join(" and ")}; ` +
+      `given to ${given ? this.names[given.number].name : "none"}, where the total criterion is least`;
   }
 
   /** Pairs of a term and what is said of it: who calls a voxel what. */
@@ -95,7 +101,7 @@ export class Labels {
     if (!calls.length) return [["labels", "no rater gave it a label"]];
     if (silent.length) lines.push(line("no label", silent));
     const given = calls.filter((call) => call.given).map((call) => labelMark(this.names[call.number]));
-    const words = this.settledWords(calls, raters);
+    const words = this.settledWords(calls);
     return [["labels", lines], ["consensus", given.length ? given : ["no label"]], ...(words ? [["settled", words]] : [])];
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the viewer into the page.
 import { make } from "./format.js";
-import { readCase, readLabels } from "./data.js";
+import { readCase, readDesk, readLabels } from "./data.js";
 import { compiled, Engine } from "./engine.js";
 import { stage } from "./viewer/stage.js";
 import { startChooser } from "./chooser.js";
@@ -28,7 +28,7 @@ class Shelf {
     this.compiled = null;
     this.turn = 0;
     const facts = readLabels();
-    this.labels = facts ? new Labels(facts, (number) => readCase(number, false)) : null;
+    this.labels = facts ? new Labels(facts, (number) => readCase(number, false), readDesk) : null;
   }
 
   /** The module, once for all structures; null where the page has none, or not all voxels. */

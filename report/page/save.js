@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The consensus as a file.
 import { make } from "./format.js";
+import { handOver } from "./desk/files.js";
 import { asked, linesOf, wordsOf } from "./engine.js";
 import { reportText } from "./report_file.js";
 
@@ -12,12 +13,6 @@ export function partOf(calls, [place, size]) {
 async function gzipped(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-function download(bytes, name) {
-  const link = make("a", { href: URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
 /** Chooses among the consensuses of the page and hands them over as NIfTI. */
@@ -56,7 +51,7 @@ export class Save {
     try {
       const kind = ending === ".nii.gz" ? ".nii" : ending;
       const bytes = partOf(this.calls, asked(this.calls, "crema_save", `${kind}\n${linesOf(settings)}`).file);
-      download(ending === ".nii.gz" ? await gzipped(bytes) : bytes, file);
+      handOver(ending === ".nii.gz" ? await gzipped(bytes) : bytes, file);
       tell(`${file} was handed to the browser.`);
     } catch (error) {
       tell(wordsOf(error));
@@ -67,7 +62,7 @@ export class Save {
   saveReport() {
     const { calls } = this;
     const text = (place) => new TextDecoder().decode(partOf(calls, place));
-    download(reportText(calls.structures.map(({ html }) => text(html)), text(calls.end), calls.sums), "report.html");
+    handOver(reportText(calls.structures.map(({ html }) => text(html)), text(calls.end), calls.sums), "report.html");
     this.told.replaceChildren(make("p", { class: "note" }, "report.html was handed to the browser: all pictures and tables, without the viewer."));
   }
 

@@ -4,33 +4,31 @@ import { clamp, grouped, make, plural, raterMark, signed } from "../format.js";
 import { fitTo } from "../viewer/jumps.js";
 import { Brush } from "./brush.js";
 import { baseOf, decided, isStroke, placesOf } from "./decide.js";
-import { labelFile, maskFile } from "./final.js";
+import { loadDecisions, saveDecisions, saveMask } from "./files.js";
 import { Ledger } from "./ledger.js";
-import { readDecisions } from "./load.js";
-import { QueueList } from "./list.js";
+import { itemsOf, QueueList } from "./list.js";
 
 const KEYS = { a: "accept", r: "reject", k: "keep", m: "majority" };
 const SAID = { accept: "in", reject: "out", keep: "kept as it is", majority: "majority" };
-
-function saveAs(bytes, name, type) {
-  const link = make("a", { href: URL.createObjectURL(new Blob([bytes], { type })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-}
 
 /** Whether keys belong to something else. */
 const isTyping = (event) => event.ctrlKey || event.metaKey || event.altKey ||
   event.target.closest?.("input:not([type=range]):not([type=checkbox]), select, textarea");
 
+const isSame = (one, other) => one.number === other?.number && one.component === other.component && one.zone === other.zone;
+
 export class Desk {
-  constructor(shown, ledger) {
+  constructor(shown, kept) {
+    this.shown = shown;
     this.data = shown.data;
     this.look = shown.look;
     this.panel = shown.panel;
-    this.ledger = ledger;
+    this.labels = shown.labels ?? null;
+    this.number = shown.number ?? 0;
+    this.kept = kept;
+    this.ledger = kept.ledger;
     this.others = shown.others;
-    const { label, items } = shown.data.meta.desk;
-    this.items = items.map((item, rank) => ({ ...item, rank, label, zone: item.reason === "zone" ? item.first : null }));
+    this.items = itemsOf(shown);
     this.base = baseOf(this.data);
     this.places = new Map();
     this.current = null;
@@ -44,17 +42,20 @@ export class Desk {
     this.reason = make("input", { type: "text", maxlength: "2000", "aria-label": "reason, may be left empty", placeholder: "reason (optional)" });
     this.name = make("input", {
       type: "text", maxlength: "200", "aria-label": "your name, may be left empty", placeholder: "your name (optional)",
-      value: ledger.name, onchange: () => ledger.setName(this.name.value),
+      value: this.ledger.name, onchange: () => this.ledger.setName(this.name.value),
     });
     this.file = make("input", {
       type: "file", accept: ".json,application/json", "aria-label": "decisions.json to go on with",
       onchange: () => {
-        if (this.file.files.length) this.loadDecisions(this.file.files[0]);
+        if (this.file.files.length) loadDecisions(this, this.file.files[0]);
         this.file.value = "";
       },
     });
     this.onKey = (event) => this.press(event);
     document.addEventListener("keydown", this.onKey);
+    this.look.watch(({ labels }) => {
+      if (labels !== undefined) this.gather();
+    });
   }
 
   /** The keys are free again. */
@@ -62,8 +63,18 @@ export class Desk {
     document.removeEventListener("keydown", this.onKey);
   }
 
+  /** Another label was read: its decisions join the list. */
+  gather() {
+    const items = itemsOf(this.shown);
+    if (items.length === this.items.length) return;
+    const at = items.findIndex((item) => isSame(item, this.items[this.now]));
+    this.items = items;
+    this.now = Math.max(at, 0);
+    this.tell();
+  }
+
   press(event) {
-    if (isTyping(event)) return;
+    if (isTyping(event) || this.labels?.turning) return;
     const key = event.key.toLowerCase();
     const rater = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
     if (KEYS[key]) this.decide(KEYS[key]);
@@ -114,25 +125,45 @@ export class Desk {
   undo() {
     const last = this.ledger.undo();
     this.follow();
+    const number = last ? this.labels?.desks.findIndex((desk) => desk?.label === last.label) ?? this.number : this.number;
     if (last && isStroke(last)) {
-      this.tell();
+      if (number !== this.number) this.turn(number);
+      else this.tell();
       return;
     }
-    const at = last ? this.items.findIndex((item) => item.component === last.component && item.zone === last.zone) : -1;
+    const at = last ? this.items.findIndex((item) => isSame(item, { ...last, number })) : -1;
     this.go(at >= 0 ? at : this.now);
   }
 
   /** To the decision that lies so many behind; at first to the one that waits in the list as it is shown. */
   move(by) {
-    this.go(this.begun ? this.list.step(by) : this.list.onward(-1));
+    this.go(this.begun ? this.list.step(by) : this.list.first());
+  }
+
+  /** Shows another label, and there a decision; keys wait until it is seen. */
+  async turn(number, wanted = null) {
+    if (number < 0 || !this.labels?.turn) return;
+    this.labels.turning = true;
+    try {
+      await this.labels.turn(number);
+      const { desk } = globalThis.crema;
+      const at = wanted ? desk.items.findIndex((item) => isSame(item, wanted)) : -1;
+      if (at >= 0) desk.go(at);
+    } finally {
+      this.labels.turning = false;
+    }
   }
 
   /** To a decision: it is outlined, and fitted to the planes. */
   go(number) {
     if (!this.items.length) return;
+    const item = this.items[clamp(number, 0, this.items.length - 1)];
+    if (item.number !== this.number) {
+      this.turn(item.number, item);
+      return;
+    }
     this.begun = true;
-    this.now = clamp(number, 0, this.items.length - 1);
-    const item = this.items[this.now];
+    this.now = item.rank;
     const { data, look } = this;
     const focus = new Uint8Array(data.rowOf.length);
     for (const place of this.find(item)) focus[place] = 1;
@@ -180,48 +211,23 @@ export class Desk {
 
   tell() {
     const done = this.items.filter((item) => this.ledger.find(item)).length;
-    const strokes = this.verdicts.filter(isStroke).length;
+    const strokes = this.ledger.list.filter(isStroke).length;
     this.progress.textContent = `${done} of ${this.items.length}${strokes ? `, ${plural(strokes, "stroke", "strokes")}` : ""}`;
     this.list.tell();
     const item = this.items[this.now];
-    if (!item) return;
+    if (!item) {
+      this.about.replaceChildren(make("p", {}, "No decision is listed about this label."));
+      return;
+    }
     const unit = this.data.meta.grid.size[2] === 1 ? ["pixel", "pixels"] : ["voxel", "voxels"];
     if (!this.begun) {
       this.about.replaceChildren(make("p", {}, done ? "Press N to go on." : `${plural(this.items.length, "place", "places")} to decide about: press N for the first.`),
         make("p", { class: "note" }, "Each is shown in all planes; a key decides, and the next one follows."));
       return;
     }
-    this.about.replaceChildren(make("p", {}, make("strong", {}, `${this.now + 1}. `), make("bdi", {}, item.words)),
+    this.about.replaceChildren(make("p", {}, make("strong", {}, `${this.now + 1}. `), this.list.mark(item), make("bdi", {}, item.words)),
       make("p", { class: "note" }, `Component ${item.component + 1}, ${plural(item.voxels, ...unit)}, ${grouped(item.inside)} in the consensus` +
         `${item.margin === null ? "" : `, margin ${signed(item.margin, 4)}`}.`));
-  }
-
-  /** Structures of the page, in their order, for a label map; else the mask alone. */
-  async saveMask() {
-    const { data } = this;
-    this.note.textContent = "Making the file …";
-    const file = data.meta.label ? labelFile(await this.others(), this.ledger) : maskFile(data, this.mask());
-    saveAs(file, "final.nii", "application/octet-stream");
-    this.note.textContent = "final.nii was handed to the browser; keep decisions.json with it.";
-  }
-
-  /** Goes on with what was saved, here or elsewhere. */
-  async loadDecisions(file) {
-    try {
-      const loaded = await readDecisions(file, this.data.meta.desk, this.data.meta.label ? await this.others() : [this.data]);
-      this.ledger.load(loaded);
-      this.name.value = this.ledger.name;
-      this.follow();
-      this.note.textContent = `${plural(loaded.list.length, "decision", "decisions")} loaded.`;
-    } catch (error) {
-      this.note.textContent = error.message;
-    }
-    this.tell();
-  }
-
-  saveDecisions() {
-    saveAs(this.ledger.text(), "decisions.json", "application/json");
-    this.note.textContent = "decisions.json was handed to the browser; crema apply makes the mask of it.";
   }
 
   box() {
@@ -242,8 +248,8 @@ export class Desk {
       this.brush.box,
       this.list.box,
       make("div", { class: "buttons" }, this.name,
-        make("button", { type: "button", id: "save-decisions", onclick: () => this.saveDecisions() }, "save decisions.json"),
-        header ? make("button", { type: "button", id: "save-final", onclick: () => this.saveMask() }, this.data.meta.label ? "save the labels as .nii" : "save the mask as .nii") : null),
+        make("button", { type: "button", id: "save-decisions", onclick: () => saveDecisions(this) }, "save decisions.json"),
+        header ? make("button", { type: "button", id: "save-final", onclick: () => saveMask(this) }, this.data.meta.label ? "save the labels as .nii" : "save the mask as .nii") : null),
       make("label", { class: "choice wide" }, "load decisions", this.file),
       header ? null : make("p", { class: "note" }, "The final mask: ", make("code", {}, "crema apply decisions.json RATER… -o FILE"), "."),
       make("p", { class: "note" }, "What is not decided keeps the consensus; the line “decided” is the mask so far. ", this.ledger.kept ? "This browser keeps the decisions; a reload loses nothing."
@@ -254,14 +260,16 @@ export class Desk {
 /** Puts the queue beside the viewer; null where the page cannot take decisions. */
 export function startDesk(shown, place) {
   const { desk } = shown.data.meta;
-  if (!desk || !desk.items.length || shown.data.meta.partial) return null;
-  const made = new Desk(shown, new Ledger(desk));
+  const several = (shown.labels?.names.length ?? 1) > 1;
+  if (!desk || (!desk.items.length && !several) || shown.data.meta.partial) return null;
+  const kept = shown.labels?.kept ?? {};
+  kept.ledger ??= new Ledger(desk);
+  const made = new Desk(shown, kept);
   const viewer = place.querySelector("#viewer");
   viewer.prepend(made.box());
   viewer.classList.add("deciding");
   if (made.verdicts.length) made.follow();
-  const open = made.items.findIndex((item) => !made.ledger.find(item));
-  made.now = Math.max(open, 0);
+  made.now = made.list.first();
   made.tell();
   return made;
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decisions and the final mask as files.
+import { make, plural } from "../format.js";
+import { labelFile, maskFile } from "./final.js";
+import { readDecisions } from "./load.js";
+
+/** Hands bytes to the browser as a file. */
+export function handOver(bytes, name, type = "application/octet-stream") {
+  const link = make("a", { href: URL.createObjectURL(new Blob([bytes], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+/** Structures of the page, in their order, for a label map; else the mask alone. */
+export async function saveMask(desk) {
+  const { data } = desk;
+  desk.note.textContent = "Making the file …";
+  handOver(data.meta.label ? labelFile(await desk.others(), desk.ledger) : maskFile(data, desk.mask()), "final.nii");
+  desk.note.textContent = "final.nii was handed to the browser; keep decisions.json with it.";
+}
+
+export function saveDecisions(desk) {
+  handOver(desk.ledger.text(), "decisions.json", "application/json");
+  desk.note.textContent = "decisions.json was handed to the browser; crema apply makes the mask of it.";
+}
+
+/** Goes on with what was saved, here or elsewhere. */
+export async function loadDecisions(desk, file) {
+  const { data, ledger } = desk;
+  try {
+    const loaded = await readDecisions(file, data.meta.desk, data.meta.label ? await desk.others() : [data]);
+    ledger.load(loaded);
+    desk.name.value = ledger.name;
+    desk.follow();
+    desk.note.textContent = `${plural(loaded.list.length, "decision", "decisions")} loaded.`;
+  } catch (error) {
+    desk.note.textContent = error.message;
+  }
+  desk.tell();
+}
