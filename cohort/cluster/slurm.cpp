@@ -22,26 +22,35 @@ constexpr std::string_view kHead =
 
 /// 60 seconds before the time limit Slurm sends USR1. A task that is requeued for ever would never be
 /// noticed. The last task of an array has the job number of the whole array: only with both numbers is
-/// no other task queued again with it.
+/// no other task queued again with it. Both waits together are shorter than what is left of the minute.
 constexpr std::string_view kSignal = "--signal=B:USR1@60";
 constexpr std::string_view kAgain =
-    "# A minute before the time limit Slurm sends USR1: the task stops, what is done stays done, and it is "
-    "queued\n"
-    "# again to go on, at most 20 times.\n"
-    "stop() {\n"
-    "  kill -TERM \"$child\" 2>/dev/null\n"
-    "  wait \"$child\"\n"
-    "}\n"
-    "again() {\n"
-    "  stop\n"
-    "  if [ \"${SLURM_RESTART_COUNT:-0}\" -lt 20 ]; then\n"
-    "    echo \"time limit: queued again\"\n"
-    "    scontrol requeue \"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"\n"
-    "  fi\n"
-    "  exit 143\n"
-    "}\n"
-    "trap again USR1\n"
-    "trap 'stop; exit 143' TERM\n";
+    R"(# A minute before the time limit Slurm sends USR1: the task stops, what is done stays done, and it is queued
+# again to go on, at most 20 times. A program that does not stop within 20 seconds is killed; a controller that
+# does not answer is asked again.
+stop() {
+  kill -TERM "$child" 2>/dev/null
+  for _ in {1..20}; do
+    kill -0 "$child" 2>/dev/null || return
+    sleep 1
+  done
+  kill -KILL "$child" 2>/dev/null
+}
+again() {
+  stop
+  if [ "${SLURM_RESTART_COUNT:-0}" -lt 20 ]; then
+    echo "time limit: queued again"
+    for pause in 1 2 4 8; do
+      scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID" && exit 143
+      sleep "$pause"
+    done
+    echo "scontrol requeue failed: not queued again; the next crema cohort submit goes on"
+  fi
+  exit 143
+}
+trap again USR1
+trap 'stop; exit 143' TERM
+)";
 
 /// "1234" or "1234;cluster", with the end of its line, becomes 1234.
 std::string sbatch(const std::vector<std::string>& words) {

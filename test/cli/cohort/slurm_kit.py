@@ -2,6 +2,7 @@
 """A Slurm of two nodes on this machine, in a folder of its own: munged, slurmctld and two slurmd."""
 
 import os
+import random
 import shutil
 import signal
 import socket
@@ -40,9 +41,9 @@ AccountingStorageType=accounting_storage/none
 JobCompType=jobcomp/none
 ReturnToService=2
 JobRequeue=1
-SlurmdTimeout=3
-MessageTimeout=3
-TCPTimeout=1
+SlurmdTimeout={lost_after}
+MessageTimeout=30
+TCPTimeout=10
 KillWait=1
 MinJobAge=600
 SchedulerParameters=sched_interval=2,batch_sched_delay=1,sched_min_interval=100000
@@ -67,35 +68,43 @@ def search_path():
 
 
 def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
+    """Below the ports that the system hands out, so that no connection of another program takes one meanwhile."""
+    sockets = []
+    while len(sockets) < count:
+        one = socket.socket()
+        try:
+            one.bind(("127.0.0.1", random.randrange(10000, 32000)))
+        except OSError:
+            one.close()
+            continue
+        sockets.append(one)
     ports = [one.getsockname()[1] for one in sockets]
     for one in sockets:
         one.close()
     return ports
 
 
-def wait_for(what, seconds, pause=0.2):
-    """What `what` returns, once it is true."""
+def wait_for(what, seconds, pause=0.2, why=lambda: ""):
+    """What `what` returns, once it is true; `why` tells how far things came when it does not."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = what()
         if found:
             return found
         time.sleep(pause)
-    raise TimeoutError(f"{what.__name__} did not come true in {seconds} s")
+    raise TimeoutError(f"{what.__name__} did not come true in {seconds} s {why()}")
 
 
 class Cluster:
-    def __init__(self, folder, more=""):
-        """`more` are further lines of its configuration."""
+    def __init__(self, folder, more="", lost_after=300):
+        """`more` are further lines of its configuration. A node that is silent for `lost_after` seconds is lost, also
+        one that a busy machine keeps waiting."""
         self.folder = folder
         self.processes = {}
         for name in ("munge", "state", "spool-n1", "spool-n2"):
             (folder / name).mkdir(mode=0o700)
         host = socket.gethostname().split(".")[0]
-        conf = CONFIGURATION.format(folder=folder, host=host, ports=free_ports(3), wait=WAIT)
+        conf = CONFIGURATION.format(folder=folder, host=host, ports=free_ports(3), wait=WAIT, lost_after=lost_after)
         (folder / "slurm.conf").write_text(conf + more)
         self.env = {**os.environ, "SLURM_CONF": str(folder / "slurm.conf"), "PATH": search_path()}
 
@@ -105,7 +114,7 @@ class Cluster:
             self.start("slurmctld", "slurmctld", "-D")
             for node in ("n1", "n2"):
                 self.start(node, "slurmd", "-D", "-N", node)
-            wait_for(self.idle, 60)
+            wait_for(self.idle, 60, why=self.complaints)
         except BaseException:
             self.stop()
             raise
@@ -140,6 +149,16 @@ class Cluster:
 
     def jobs(self, state="all"):
         return self.ask("squeue", "--noheader", "--array", f"--states={state}", "--format=%i %T %N").splitlines()
+
+    def wait_until_all_ended(self, seconds):
+        # An answer that did not come is no answer, and a job that is queued again is at work in no state for a moment.
+        final = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY"}
+
+        def all_ended():
+            states = [line.split()[1] for line in self.jobs()]
+            return states and set(states) <= final
+
+        wait_for(all_ended, seconds, pause=0.3, why=lambda: (self.jobs(), self.complaints()))
 
     def complaints(self):
         """What the daemons logged as errors, for the message of a test that failed."""

@@ -16,7 +16,7 @@ def cluster(tmp_path_factory):
         pytest.skip(reason)
     folder = tmp_path_factory.mktemp("cluster")
     folder.chmod(0o755)
-    with slurm_kit.Cluster(folder, "MaxArraySize=5\nOverTimeLimit=0\n") as running:
+    with slurm_kit.Cluster(folder, "MaxArraySize=5\n") as running:
         yield running
 
 
@@ -25,17 +25,6 @@ def script(folder, name, text):
     result.write_text("#!/bin/bash\n" + text)
     result.chmod(0o755)
     return result
-
-
-def wait_until_all_ended(cluster, seconds=90):
-    # An answer that did not come is no answer, and a job that is queued again is at work in no state for a moment.
-    final = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY"}
-
-    def ended():
-        states = [line.split()[1] for line in cluster.jobs()]
-        return states and set(states) <= final
-
-    slurm_kit.wait_for(ended, seconds * SLOWDOWN, pause=0.3)
 
 
 def results(folder):
@@ -47,12 +36,15 @@ def test_submitting_twice_through_words_does_every_case_once(cluster, crema, pro
     make_cohort(tmp_path / "data", cases=24)
     assert crema("cohort", "run", "data", "-o", "alone").code == 0
     assert crema("cohort", "plan", "data", "-o", "run", "--shards", "12").code == 0
-    # Counts who is at work at the same time, as a container's launcher would stand between.
+    at_work = tmp_path / "at-work"
+    # Counts who is at work at the same time, as a container's launcher would stand between. Nobody ends before the
+    # second submission.
     box = script(
         tmp_path,
         "box",
-        f'shift\necho "+ $SLURM_ARRAY_TASK_ID" >> {tmp_path}/at-work\n"$@"\ncode=$?\n'
-        f'echo "- $SLURM_ARRAY_TASK_ID" >> {tmp_path}/at-work\nexit $code\n',
+        f'shift\necho "+ $SLURM_ARRAY_TASK_ID" >> {at_work}\nuntil [ -e {tmp_path}/go ]; do sleep 0.1; done\n'
+        f'"$@"\ncode=$?\n'
+        f'echo "- $SLURM_ARRAY_TASK_ID" >> {at_work}\nexit $code\n',
     )
     words = ["cohort", "submit", "run", "--command", f"{box} image.sif {program}", "--max-running", "2"]
     first = crema(*words, env=cluster.env)
@@ -60,21 +52,33 @@ def test_submitting_twice_through_words_does_every_case_once(cluster, crema, pro
     assert "in the queue already" not in first.err
     again = crema(*words, env=cluster.env)
     assert again.code == 0 and "in the queue already" in again.err, again
-    wait_until_all_ended(cluster)
+
+    def two_are_at_work():
+        return at_work.exists() and len(at_work.read_text().splitlines()) == 2
+
+    slurm_kit.wait_for(two_are_at_work, 60 * SLOWDOWN, why=lambda: (cluster.jobs(), cluster.complaints()))
+    (tmp_path / "go").touch()
+    cluster.wait_until_all_ended(120 * SLOWDOWN)
     states = {line.split()[0]: line.split()[1] for line in cluster.jobs()}
-    assert set(states.values()) == {"COMPLETED"}, states
+    assert set(states.values()) == {"COMPLETED"}, (states, cluster.complaints())
     assert results(tmp_path / "run") == results(tmp_path / "alone")
-    at_work, most, tasks = 0, 0, []
-    for line in (tmp_path / "at-work").read_text().splitlines():
+    now, most, tasks = 0, 0, []
+    for line in at_work.read_text().splitlines():
         sign, *task = line.split()
         if not task:
             continue  # the merge
-        at_work += 1 if sign == "+" else -1
-        most = max(most, at_work)
+        now += 1 if sign == "+" else -1
+        most = max(most, now)
         tasks += task if sign == "+" else []
-    assert most <= 2 and sorted(tasks) == sorted("1234" * 2), tasks
+    assert most == 2 and sorted(tasks) == sorted("1234" * 2), tasks
     result = [log.read_text() for log in (tmp_path / "run/logs").glob("*_*.txt")]
     assert sum(text.count(" made, 0 already there") for text in result) == 12, result
+
+
+def set_limit(cluster, array, minutes):
+    """As an administrator does."""
+    for task in (1, 2):
+        cluster.ask("scontrol", "update", f"jobid={array}_{task}", f"timelimit={minutes}")
 
 
 def test_at_its_time_limit_a_task_is_queued_again_and_goes_on(cluster, crema, program, tmp_path):
@@ -85,20 +89,39 @@ def test_at_its_time_limit_a_task_is_queued_again_and_goes_on(cluster, crema, pr
     slow = script(
         tmp_path,
         "slow",
-        f'[ "$2" = merge ] || [ -n "$SLURM_RESTART_COUNT" ] || {{ {program} "$@"; exec sleep 300; }}\n'
+        f'if [ "$2" = run ] && [ -z "$SLURM_RESTART_COUNT" ]; then\n'
+        f'  {program} "$@"\n  touch {tmp_path}/hangs-$SLURM_ARRAY_TASK_ID\n  exec sleep 1000\nfi\n'
         f'exec {program} "$@"\n',
     )
-    limit = "--time=1 --signal=B:USR1@50"
     start = time.monotonic()
-    done = crema("cohort", "submit", "run", "--program", slow, "--sbatch", limit, env=cluster.env)
+    done = crema("cohort", "submit", "run", "--program", slow, env=cluster.env)
     assert done.code == 0, done
-    wait_until_all_ended(cluster, 150)
+    array = done.out.split()[2].rstrip(",")
+    logs = [tmp_path / f"run/logs/{array}_{task}.txt" for task in (1, 2)]
+    why = lambda: (cluster.jobs(), [log.read_text() for log in logs if log.exists()], cluster.complaints())  # noqa: E731
+
+    def both_hang():
+        return all((tmp_path / f"hangs-{task}").exists() for task in (1, 2))
+
+    def both_are_queued_again():
+        return all("time limit: queued again" in log.read_text() for log in logs)
+
+    # Slurm looks at limits every half minute and sends a signal up to a minute before its time, to a task that has
+    # hardly begun, too: so the limit comes near when both hang, and is far again for the second attempt.
+    slurm_kit.wait_for(both_hang, 120 * SLOWDOWN, why=why)
+    minutes = int((time.monotonic() - start) // 60) + 2
+    set_limit(cluster, array, minutes)
+    slurm_kit.wait_for(both_are_queued_again, 60 * minutes + 60, why=why)
+    set_limit(cluster, array, 60)
+    print(f"queued again after {time.monotonic() - start:.1f} s")
+    cluster.wait_until_all_ended(150 * SLOWDOWN)
     print(f"all done after {time.monotonic() - start:.1f} s")
     states = {line.split()[0]: line.split()[1] for line in cluster.jobs()}
-    assert set(states.values()) == {"COMPLETED"}, (states, cluster.complaints())
-    logs = [log.read_text() for log in sorted((tmp_path / "run/logs").glob("*_[0-9].txt"))]
-    assert len(logs) == 2
-    for text in logs:
-        assert text.count("time limit: queued again") == 1 and "0 made, 3 already there" in text, text
+    assert set(states.values()) == {"COMPLETED"}, (states, why())
+    for task, log in enumerate(logs, 1):
+        assert "Restarts=1" in cluster.ask("scontrol", "show", "job", f"{array}_{task}")
+        text = log.read_text()
+        assert text.count("time limit: queued again") == 1, text
+        assert text.count("3 made, 0 already there") == 1 and text.count("0 made, 3 already there") == 1, text
     assert results(tmp_path / "run") == results(tmp_path / "alone")
     assert {row["status"] for row in read_table(tmp_path / "run/cases.csv")} == {"done"}

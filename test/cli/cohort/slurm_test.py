@@ -18,7 +18,7 @@ def cluster(tmp_path):
         pytest.skip(reason)
     folder = tmp_path / "cluster"
     folder.mkdir(mode=0o755)
-    with slurm_kit.Cluster(folder) as running:
+    with slurm_kit.Cluster(folder, lost_after=10) as running:
         yield running
 
 
@@ -58,11 +58,7 @@ def test_a_lost_node_and_a_failed_task_change_no_byte(cluster, crema, program, t
     lost = [line.split()[0] for line in cluster.jobs("running") if line.endswith("n2")]
     cluster.kill_node("n2")
     start = time.monotonic()
-
-    def ended():
-        return not [line for line in cluster.jobs("pending,running,completing") if line]
-
-    slurm_kit.wait_for(ended, 150 * SLOWDOWN, pause=0.5)
+    cluster.wait_until_all_ended(150 * SLOWDOWN)
     print(f"lost {lost}, all done {time.monotonic() - start:.1f} s later")
     for job in lost:
         shown = cluster.ask("scontrol", "show", "job", job)

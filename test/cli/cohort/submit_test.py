@@ -4,7 +4,9 @@
 import os
 import re
 import shlex
+import signal
 import subprocess
+import time
 
 import pytest
 from cohort_kit import bytes_of, make_cohort, read_table
@@ -176,25 +178,55 @@ def test_a_command_of_several_words_is_what_runs(crema, slurm, program, tmp_path
     assert [row["status"] for row in read_table(tmp_path / "run/cases.csv")] == ["done", "done"]
 
 
-def test_a_task_that_is_stopped_says_so_to_slurm(crema, slurm, tmp_path):
-    """What Slurm sends a minute before the time limit, without Slurm."""
+@pytest.fixture
+def stopped(crema, slurm, tmp_path):
+    """stopped(program, scontrol, restarts) → what a task says and what scontrol got when Slurm sends USR1, without Slurm."""
     plan(crema, tmp_path, cases=2, shards=2)
-    slow = tmp_path / "slow"
-    slow.write_text('#!/bin/bash\ntouch "$STARTED"\nexec sleep 60\n')
-    slow.chmod(0o755)
-    _, (array, _) = slurm("--program", slow)
-    (tmp_path / "bin/scontrol").write_text('#!/bin/bash\necho "$@" > "$LOG"\n')
-    for restarts, requested in (("", "requeue 31_1\n"), ("19", "requeue 31_1\n"), ("20", None)):
-        started, log = tmp_path / "started", tmp_path / "log"
+    slow, started, log = tmp_path / "slow", tmp_path / "started", tmp_path / "log"
+
+    def stop(program, scontrol="exit 0", restarts=""):
+        slow.write_text(f'#!/bin/bash\n{program}\n')
+        slow.chmod(0o755)
+        (tmp_path / "bin/scontrol").write_text(SCONTROL)
+        _, (array, _) = slurm("--program", slow)
+        (tmp_path / "bin/scontrol").write_text(f'#!/bin/bash\necho "$@" >> "$LOG"\n{scontrol}\n')
+        (tmp_path / "bin/sleep").write_text("#!/bin/bash\n/bin/sleep 0.01\n")  # what the script waits for
+        (tmp_path / "bin/sleep").chmod(0o755)
         started.unlink(missing_ok=True)
         log.unlink(missing_ok=True)
         env = {**os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}", "STARTED": str(started)}
         env |= {"LOG": str(log), "SLURM_ARRAY_JOB_ID": "31", "SLURM_ARRAY_TASK_ID": "1"}
         if restarts:
             env["SLURM_RESTART_COUNT"] = restarts
-        task = subprocess.Popen(["bash", array[-1]], env=env, stdout=subprocess.DEVNULL)
+        task = subprocess.Popen(["bash", array[-1]], env=env, stdout=subprocess.PIPE, text=True)
         while not started.exists():
             assert task.poll() is None
-        task.send_signal(10)
-        assert task.wait(timeout=20) == 143
-        assert (log.read_text() if log.exists() else None) == requested
+        task.send_signal(signal.SIGUSR1)
+        reply, _ = task.communicate(timeout=60)
+        assert task.returncode == 143
+        return reply, log.read_text().splitlines() if log.exists() else []
+
+    return stop
+
+
+HANGS = 'touch "$STARTED"\nexec /bin/sleep 50'
+
+
+def test_a_task_that_is_stopped_says_so_to_slurm(stopped):
+    for restarts, requested in (("", ["requeue 31_1"]), ("19", ["requeue 31_1"]), ("20", [])):
+        reply, calls = stopped(HANGS, restarts=restarts)
+        assert calls == requested and ("queued again" in reply) == bool(requested), reply
+
+
+def test_a_controller_that_does_not_answer_is_asked_again(stopped):
+    reply, calls = stopped(HANGS, '[ "$(grep -c . "$LOG")" = 3 ]')
+    assert calls == ["requeue 31_1"] * 3 and "failed" not in reply
+    reply, calls = stopped(HANGS, "exit 1")
+    assert calls == ["requeue 31_1"] * 4 and "scontrol requeue failed: not queued again" in reply
+
+
+def test_a_program_that_does_not_stop_is_queued_again_too(stopped):
+    start = time.monotonic()
+    reply, calls = stopped("trap '' TERM\n" + HANGS)
+    assert calls == ["requeue 31_1"] and "queued again" in reply
+    assert time.monotonic() - start < 40  # the program would have gone on for 50 s, and held the pipe
