@@ -27,7 +27,7 @@ constexpr std::string_view kSignal = "--signal=B:USR1@60";
 constexpr std::string_view kAgain =
     R"(# A minute before the time limit Slurm sends USR1: the task stops, what is done stays done, and it is queued
 # again to go on, at most 20 times. A program that does not stop within 20 seconds is killed; a controller that
-# does not answer is asked again.
+# does not answer is called again.
 stop() {
   kill -TERM "$child" 2>/dev/null
   for _ in {1..20}; do

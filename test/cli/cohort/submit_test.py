@@ -218,7 +218,7 @@ def test_a_task_that_is_stopped_says_so_to_slurm(stopped):
         assert calls == requested and ("queued again" in reply) == bool(requested), reply
 
 
-def test_a_controller_that_does_not_answer_is_asked_again(stopped):
+def test_a_controller_that_does_not_answer_is_called_again(stopped):
     reply, calls = stopped(HANGS, '[ "$(grep -c . "$LOG")" = 3 ]')
     assert calls == ["requeue 31_1"] * 3 and "failed" not in reply
     reply, calls = stopped(HANGS, "exit 1")
