@@ -8,6 +8,7 @@
 #include "crema/agreement/overlap.h"
 #include "crema/agreement/review/merged.h"
 #include "crema/agreement/surfaces/surface_map.h"
+#include "crema/agreement/surfaces/surfaces.h"
 #include "crema/base/error.h"
 #include "crema/options.h"
 #include "crema/solution.h"
@@ -67,14 +68,15 @@ std::optional<std::array<double, 3>> spacing_of(const Grid& grid) {
   }
 }
 
-/// How far each zone reaches beyond what all who drew the component drew; none where that is nothing.
+/// How far each zone reaches beyond what all who drew the component drew; none where that is nothing. No zone
+/// has a voxel of that, so the nearest one lies on its surface.
 void put_apart(const Reduction& reduction, std::span<ReviewItem*> items, std::vector<VoxelSet> sets,
                const VoxelSet& core, const MemoryAccount* memory) {
   const auto spacing = spacing_of(reduction.grid);
   if (core.voxels == 0 || !spacing) return;
   std::vector<SetPair> pairs;
   for (std::size_t i = 0; i < sets.size(); ++i) pairs.emplace_back(i, sets.size());
-  sets.push_back(core);
+  sets.push_back(surface_of(reduction.grid, core));
   directed_distances(reduction.grid, *spacing, sets, pairs, memory,
                      [&](std::size_t pair, Direction direction, const std::vector<double>& distances) {
                        if (direction == Direction::there)

@@ -95,7 +95,7 @@ class DistanceMap {
   }
 
   /// Finds those that are not near. A tree finds single voxels fast, unless many sites are as
-  /// far from them as the nearest; spreading takes what the box takes.
+  /// far from them as the nearest; spreading takes what the box takes, and a tree may not take more.
   void find_far(const VoxelSet& surface) {
     std::vector<std::size_t> far;
     for (std::size_t i = 0; i < distances_.size(); ++i)
@@ -106,7 +106,10 @@ class DistanceMap {
 
   /// False where it takes too long; then some are not found.
   bool search_for(const std::vector<std::size_t>& far, const VoxelSet& surface) {
-    constexpr std::int64_t kGrain = 256, kLooksEach = 1500;
+    constexpr std::int64_t kGrain = 256, kMaxLooksEach = 1500, kMinLooksEach = 32, kLooksPerBoxVoxel = 3;
+    const std::int64_t looks_each =
+        std::min(kMaxLooksEach, kLooksPerBoxVoxel * box_.voxels() / std::ssize(far));
+    if (looks_each < kMinLooksEach) return false;
     std::vector<SiteTree::Place> places;
     places.reserve(static_cast<std::size_t>(surface.voxels));
     for_each_run(surface, [&](const BoxRun& run) {
@@ -117,7 +120,7 @@ class DistanceMap {
     const SiteTree tree(std::move(places), spacing_);
     std::atomic<bool> given_up = false;
     parallel_pieces(std::ssize(far), kGrain, [&](std::int64_t begin, std::int64_t end) {
-      std::int64_t looks = kLooksEach * (end - begin);
+      std::int64_t looks = looks_each * (end - begin);
       double bound = kNowhere;
       for (std::int64_t i = begin; i < end && !given_up.load(std::memory_order_relaxed); ++i) {
         const std::size_t one = far[static_cast<std::size_t>(i)];
