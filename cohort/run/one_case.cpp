@@ -31,12 +31,21 @@ struct CaseResult {
   [[nodiscard]] CaseNames names(const CohortCase& one) const { return {one.name, raters}; }
 };
 
-/// Sentences name files from the root of the cohort, so that they are the same wherever that lies.
-std::string without_root(std::string text, const fs::path& root) {
-  const std::string prefix = files::printable(root / "");
-  for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at))
-    text.erase(at, prefix.size());
+/// Sentences name inputs from the root of the cohort and outputs from the run's folder, so that they are the
+/// same wherever those lie. What only ends like a name of the folder is another one.
+std::string without_folder(std::string text, const fs::path& folder) {
+  const std::string prefix = files::printable(folder / "");
+  const auto begins_name = [&](std::size_t at) {
+    const char before = at == 0 ? ' ' : text[at - 1];
+    return before == ' ' || before == '(' || before == '\'' || before == '"';
+  };
+  for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at + 1))
+    if (begins_name(at)) text.erase(at, prefix.size());
   return text;
+}
+
+std::string without_folders(const RunContext& run, std::string text) {
+  return without_folder(without_folder(std::move(text), run.cohort.root), run.folder.path);
 }
 
 /// Tables tell of distances to the raters, whatever the methods need.
@@ -156,7 +165,7 @@ void on_disk(F work) {
 
 Warnings reported(const RunContext& run, const Warnings& found) {
   Warnings warnings = spelled(found, Spelling::program);
-  for (Warning& warning : warnings) warning.sentence = without_root(warning.marked(), run.cohort.root);
+  for (Warning& warning : warnings) warning.sentence = without_folders(run, warning.marked());
   return warnings;
 }
 
@@ -210,9 +219,9 @@ void complete_case(const RunContext& run, const CohortCase& one, const Json& inp
   });
 }
 
-CaseFailure explain(const std::exception_ptr& error, const fs::path& root) {
+CaseFailure explain(const RunContext& run, const std::exception_ptr& error) {
   const auto reported = [&](const Error& e) {
-    return without_root(e.sentence.text(Spelling::program), root);
+    return without_folders(run, e.sentence.text(Spelling::program));
   };
   try {
     std::rethrow_exception(error);
@@ -252,8 +261,7 @@ CaseOutcome complete_case(const RunContext& run, const CohortCase& one, const fs
   const auto [inputs, away] = inputs_of(run.cohort, one, run.request);
   if (!is_new)
     if (std::optional<CaseOutcome> known = known_outcome(run, one, inputs)) return *known;
-  if (!away.empty())
-    return write_failure(run, one, inputs, work, {"away", without_root(away, run.cohort.root)});
+  if (!away.empty()) return write_failure(run, one, inputs, work, {"away", without_folders(run, away)});
   Settings settings = run.request.settings;
   settings.options.threads = 1;
   if (memory > 0) settings.max_memory = memory;
@@ -265,7 +273,7 @@ CaseOutcome complete_case(const RunContext& run, const CohortCase& one, const fs
   } catch (const Cancelled&) {
     throw;
   } catch (...) {
-    return write_failure(run, one, inputs, work, explain(std::current_exception(), run.cohort.root));
+    return write_failure(run, one, inputs, work, explain(run, std::current_exception()));
   }
 }
 

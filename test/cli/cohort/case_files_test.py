@@ -6,7 +6,7 @@ import json
 import nibabel
 import numpy
 import pytest
-from cohort_kit import RATERS, make_cohort, mask, save
+from cohort_kit import RATERS, bytes_of, make_cohort, mask, save
 
 CASES = ("case00", "case01")
 WORDS = ("-m", "staple,ml-staple", "--like", "grids/{case}.nii.gz", "--roi", "rois/{case}.nii.gz")
@@ -71,3 +71,18 @@ def test_shards_take_the_files_of_their_cases_from_anywhere(crema, tmp_path, dat
         assert crema("cohort", "run", "--shard", shard, "-o", "parts").code == 0
     assert crema("cohort", "merge", "parts").code == 0
     assert (tmp_path / "parts/methods.csv").read_bytes() == (tmp_path / "run/methods.csv").read_bytes()
+
+
+def test_warnings_about_files_do_not_depend_on_where_these_are(crema, tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    for data in ("data", "a"):  # and "a/" stands in the name of the case, too
+        (tmp_path / data / "extra").mkdir(parents=True)
+        for rater in range(3):
+            image.fromarray(mask(0, rater)[:, :, 1] * 200).save(tmp_path / data / f"extra/r{rater}.png")
+    for data, run in (("data", "run"), ("a", "b"), (tmp_path / "a", tmp_path / "data-run")):
+        assert crema("cohort", "run", data, "-o", run, "-m", "tanimoto").code == 0
+        ours, theirs = bytes_of(tmp_path / run), bytes_of(tmp_path / "run")
+        assert {name for name in theirs if ours[name] != theirs[name]} <= {"run.json"}  # which says where they are
+    warnings = json.loads((tmp_path / "run/cases/extra/result.json").read_text())["warnings"]
+    for beginning in ("cases/extra/tanimoto.png: PNG holds levels", "extra/r0.png"):
+        assert any(text.startswith(beginning) for text in warnings), warnings
