@@ -101,7 +101,7 @@ def test_one_case_has_the_same_index(program, folder, study):
 @pytest.mark.parametrize(
     ("where", "said"),
     [
-        ("nowhere", "no folder"),
+        ("nowhere", "is not a folder"),
         ("data", "two candidates"),
         ("run*", "bears the name of a case"),
     ],
