@@ -153,7 +153,7 @@ def test_methods_may_be_compared_where_any_of_a_call_counted_enough(masks):
         (lambda result: result.agreement(hd95="median"), "hd95=: median.*max, pooled, area"),
         (lambda result: result.agreement(surface_tolerance=-1), "surface_tolerance="),
         (lambda result: result.agreement(seed=3), "seed= requires bootstrap="),
-        (lambda result: result.agreement(margin=3), "margin= requires roi=box or union"),
+        (lambda result: result.agreement(margin=3), 'margin= requires roi="box" or union'),
         (lambda result: result.leave_one_out("all"), "leave_one_out=: all.*fixed, exact"),
         (lambda result: result.bootstrap(0), "bootstrap=: 0"),
         (lambda result: result.compare("shape"), "shape needs to see neighbouring voxels"),

@@ -119,7 +119,7 @@ def test_settings_that_a_method_does_not_accept():
     refuse("only, not to staple.", pair, method="staple", weights=[1, 1])
     refuse("preset= applies to staple only, not to dice.", pair, method="dice", preset="itk")
     refuse("prior=: the preset itk sets it", pair, method="staple", preset="itk", prior=0.5)
-    refuse("margin= requires roi=box or union.", pair, method="staple", margin=2)
+    refuse('margin= requires roi="box" or union.', pair, method="staple", margin=2)
     refuse(
         "roi=: a mask takes part of the raters' masks away, but jaccard has no such region; run it without it.",
         pair,

@@ -80,7 +80,7 @@ def test_certify_refuses_what_is_no_consensus(masks):
     assert cut.lmsd == crema.certify(masks[0], masks).lmsd
     with pytest.raises(ValueError, match="is not a valid distance"):
         crema.certify(masks[0], masks, distance="hausdorff")
-    with pytest.raises(ValueError, match="weights=auto: weights are found together with a consensus"):
+    with pytest.raises(ValueError, match='weights="auto": weights are found together with a consensus'):
         crema.certify(masks[0], masks, weights="auto")
 
 
