@@ -57,15 +57,6 @@ class Names {
   std::unordered_map<std::string, std::string> raws_;
 };
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character_length(text.substr(at));
-    if (length == 0) return false;
-    at += length;
-  }
-  return true;
-}
-
 void report_names(std::vector<Entry>& entries) {
   for (std::string Entry::*const member : {&Entry::name, &Entry::rater}) {
     Names names;

@@ -2,31 +2,15 @@
 #include "crema/base/text.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "crema/base/utf8.h"
+
 namespace crema {
 namespace {
-
-/// Length of the UTF-8 sequence at the start of the text, 0 when it is none; its code point goes to `point`.
-std::size_t decode_utf8(std::string_view text, std::uint32_t& point) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const std::uint8_t lead = byte(0);
-  if (lead < 0x80) return point = lead, 1;
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return 0;
-  point = lead & (0x7Fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-    point = (point << 6) | (byte(i) & 0x3Fu);
-  }
-  constexpr std::array<std::uint32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
-  return point < least[length] || point > 0x10FFFF || surrogate ? 0 : length;
-}
 
 /// Control characters, and marks that turn the writing direction around.
 bool unfit(std::uint32_t point) {
@@ -78,12 +62,12 @@ std::string escaped_for_shell(std::string_view word) {
 std::string printable(std::string_view name) {
   std::string result;
   for (std::size_t i = 0; i < name.size();) {
-    std::uint32_t point = 0;
-    const std::size_t length = decode_utf8(name.substr(i), point);
+    const std::size_t length = character_length(name.substr(i));
     if (length == 0) {
       result += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(name[i++]));
       continue;
     }
+    const std::uint32_t point = character_at_start(name.substr(i), length);
     result += point == '\\' || unfit(point) ? escaped(point) : std::string(name.substr(i, length));
     i += length;
   }

@@ -6,12 +6,29 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "crema/base/utf8.h"
+
 namespace crema {
 namespace {
 
 TEST(Text, OnlyWhatMustBeIsEscaped) {
   EXPECT_EQ(printable("O'Brien \"x\""), "O'Brien \"x\"");
   EXPECT_EQ(printable("a\\b\n\x1b"), "a\\\\b\\n\\x1b");
+}
+
+TEST(Text, MarksThatTurnTheWritingAroundAreEscaped) {
+  EXPECT_EQ(printable("a\u202Eb\uFEFF\u00E9\U0001F600"), "a\\u202eb\\ufeff\u00E9\U0001F600");
+  EXPECT_EQ(printable("\xED\xA0\x80\xC3"), "\\xed\\xa0\\x80\\xc3");
+}
+
+TEST(Text, EveryCharacterReadsBackFromUtf8) {
+  for (std::uint32_t point = 0; point <= 0x10FFFF; ++point) {
+    if (point >= 0xD800 && point <= 0xDFFF) continue;
+    std::string text;
+    append_utf8(text, point);
+    ASSERT_EQ(character_length(text), text.size()) << point;
+    ASSERT_EQ(character_at_start(text + "x", text.size()), point);
+  }
 }
 
 TEST(Text, OneIsNotSeveral) {

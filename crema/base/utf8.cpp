@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/base/utf8.h"
 
+#include <array>
+
 namespace crema {
 
 std::size_t character_length(std::string_view text) {
@@ -14,6 +16,13 @@ std::size_t character_length(std::string_view text) {
   const bool surrogate = first == 0xED && byte(1) > 0x9F;
   const bool beyond = first == 0xF4 && byte(1) > 0x8F;
   return overlong || surrogate || beyond ? 0 : length;
+}
+
+std::uint32_t character_at_start(std::string_view text, std::size_t length) {
+  constexpr std::array<std::uint32_t, 5> kLeadBits{0, 0x7F, 0x1F, 0x0F, 0x07};
+  std::uint32_t point = static_cast<unsigned char>(text[0]) & kLeadBits[length];
+  for (std::size_t i = 1; i < length; ++i) point = point << 6 | (static_cast<unsigned char>(text[i]) & 0x3FU);
+  return point;
 }
 
 bool is_utf8(std::string_view text) {

@@ -12,6 +12,9 @@ namespace crema {
 /// The text must not be empty.
 std::size_t character_length(std::string_view text);
 
+/// The number of the character at the start of the text, which takes `length` bytes there.
+std::uint32_t character_at_start(std::string_view text, std::size_t length);
+
 /// Whether all of it is UTF-8.
 bool is_utf8(std::string_view text);
 
