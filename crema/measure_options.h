@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "crema/voxels/region.h"
 
@@ -11,6 +12,7 @@ namespace crema {
 
 /// Which of the three 95th percentiles is meant by "HD95".
 enum class Hd95 : std::uint8_t { max, pooled, area };
+inline constexpr std::string_view kHd95Words = "max|pooled|area";
 
 /// Whether the components stay as all raters made them, the one left out having weight 0, or are formed anew
 /// from the others' masks.

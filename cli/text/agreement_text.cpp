@@ -211,7 +211,7 @@ std::string agreement_text(const CaseNames& names, const Reduction& reduction, c
   if (!pairs.empty()) text += "\n" + pairs;
   if (study.requested.surfaces)
     text += fmt::format("  surface distances in {0}; HD95 {1}; NSD within {2} {0}\n", length_unit(study.grid),
-                        to_string(study.requested.hd95), study.requested.surface_tolerance);
+                        word_of(study.requested.hd95, kHd95Words), study.requested.surface_tolerance);
   text += level_pairs_text(names, study);
   if (reduction.levels) text += "  the first table and surfaces are of levels from 0.5 on\n";
   for (const ConsensusStudy& one : study.consensuses) {

@@ -151,11 +151,6 @@ std::int64_t ConsensusStudy::kept() const {
                        [](const Decision& decision) { return decision.soft_voxels > 0; });
 }
 
-std::string_view to_string(Hd95 kind) {
-  constexpr std::array<std::string_view, 3> names{"max", "pooled", "area"};
-  return names[static_cast<std::size_t>(kind)];
-}
-
 const Measured& hd95_of(const SurfaceDistances& distances, Hd95 kind) {
   if (kind == Hd95::max) return distances.hd95;
   return kind == Hd95::pooled ? distances.hd95_pooled : distances.hd95_area;

@@ -36,7 +36,6 @@ struct Evaluated {
 Evaluated evaluate_image(const Reduction& reduction, std::string name, Image image, Distance distance,
                          const Options& options);
 
-std::string_view to_string(Hd95 kind);
 const Measured& hd95_of(const SurfaceDistances& distances, Hd95 kind);
 
 /// Raters beside one consensus, and how sure that is.

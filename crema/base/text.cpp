@@ -79,6 +79,11 @@ std::string counted_text(std::int64_t number, std::string_view one, std::string_
   return several.empty() ? fmt::format("{} {}s", number, one) : fmt::format("{} {}", number, several);
 }
 
+std::string_view word_at(std::string_view words, std::size_t place) {
+  for (; place > 0; --place) words.remove_prefix(words.find('|') + 1);
+  return words.substr(0, words.find('|'));
+}
+
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts(1);
   for (const char c : text) {

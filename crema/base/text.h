@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -24,6 +25,15 @@ std::string counted_text(std::int64_t number, std::string_view one, std::string_
 template <std::integral Number>
 std::string counted(Number number, std::string_view one, std::string_view several = {}) {
   return counted_text(static_cast<std::int64_t>(number), one, several);
+}
+
+/// The word at a place in a list such as "x|y|z".
+std::string_view word_at(std::string_view words, std::size_t place);
+
+/// An enumerator's word in such a list: its place is the enumerator's value.
+template <class Enum>
+std::string_view word_of(Enum value, std::string_view words) {
+  return word_at(words, static_cast<std::size_t>(value));
 }
 
 std::vector<std::string> split(std::string_view text, char separator);

@@ -7,6 +7,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "crema/base/utf8.h"
+#include "crema/counts/solve_options.h"
 
 namespace crema {
 namespace {
@@ -35,6 +36,15 @@ TEST(Text, OneIsNotSeveral) {
   EXPECT_EQ(crema::counted(1, "voxel"), "1 voxel");
   EXPECT_EQ(crema::counted(0, "voxel"), "0 voxels");
   EXPECT_EQ(crema::counted(2, "mask is", "masks are"), "2 masks are");
+}
+
+TEST(Text, EveryWordOfAListIsFoundByItsPlace) {
+  const std::vector<std::string> words = split(kBlocksWords, '|');
+  ASSERT_EQ(words.size(), 4U);
+  for (std::size_t place = 0; place < words.size(); ++place)
+    EXPECT_EQ(word_at(kBlocksWords, place), words[place]);
+  EXPECT_EQ(word_of(Blocks::group, kBlocksWords), "group");
+  EXPECT_EQ(word_at("one", 0), "one");
 }
 
 TEST(Suggest, CountsInsertDeleteReplaceAndSwap) {

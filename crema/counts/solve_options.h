@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "crema/counts/distance.h"
@@ -11,9 +12,11 @@ namespace crema {
 
 /// Which voxels share one decision.
 enum class Blocks : std::uint8_t { subcrown, crown, voxel, group };
+inline constexpr std::string_view kBlocksWords = "subcrown|crown|voxel|group";
 
 /// What decides an exact tie: the voxel, or the component, is left out or taken in.
 enum class Tie : std::uint8_t { background, foreground };
+inline constexpr std::string_view kTieWords = "background|foreground";
 
 /// Whether a consensus gives way to the empty one where that is better.
 enum class EmptyTest : std::uint8_t { apply, skip };

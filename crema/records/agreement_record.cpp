@@ -256,7 +256,7 @@ Json agreement_record(const RunFacts& run, const Settings& settings, const Reduc
   json["raters"] = rater_list(run, reduction, names, study);
   json["positive_agreement"] = json["outlier"] = nullptr;
   json["chance_corrected"] = chance_json(study);
-  json["hd95_kind"] = to_string(study.requested.hd95);
+  json["hd95_kind"] = word_of(study.requested.hd95, kHd95Words);
   put(json, "surface_tolerance_mm", millimetres(study.grid, study.requested.surface_tolerance));
   put(json, "surface_tolerance_voxels", in_voxels(study.grid, study.requested.surface_tolerance));
   json["pairs"] = rows_json(rater_pairs_table(names, study), of_case(names));

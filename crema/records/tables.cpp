@@ -2,6 +2,7 @@
 // Raters beside each other and beside a consensus.
 #include "crema/records/tables.h"
 
+#include "crema/base/text.h"
 #include "crema/records/size_columns.h"
 
 namespace crema {
@@ -54,8 +55,9 @@ struct Surfaces {
                   "share of both surfaces within the tolerance of the other",
                   [](const Row& row) { return cell(surface_of(row).nsd); },
                   {"NSD", 3}};
-  Column<Row> kind{"hd95_kind", "which 95th percentile: max, pooled or area",
-                   [](const Row& row) -> Cell { return to_string(row.study.requested.hd95); }};
+  Column<Row> kind{"hd95_kind", "which 95th percentile: max, pooled or area", [](const Row& row) -> Cell {
+                     return std::string(word_of(row.study.requested.hd95, kHd95Words));
+                   }};
 
   [[nodiscard]] Columns<Row> in_voxels() const {
     return {hausdorff.voxels, hd95.voxels, assd.voxels, masd.voxels, tolerance.voxels};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods, and pairs of them.
 #include "crema/agreement/compare_methods.h"
+#include "crema/base/text.h"
 #include "crema/records/size_columns.h"
 #include "crema/reduction.h"
 #include "crema/tables/method.h"
@@ -17,10 +18,7 @@ Cell slices_of(const Options& options) {
   return std::string(1, "xyz"[static_cast<std::size_t>(*options.slice_wise)]);
 }
 
-Cell blocks_of(const Options& options) {
-  constexpr std::array<std::string_view, 4> names{"subcrown", "crown", "voxel", "group"};
-  return text(names[static_cast<std::size_t>(options.blocks)]);
-}
+Cell blocks_of(const Options& options) { return text(word_of(options.blocks, kBlocksWords)); }
 
 /// A measure that counts things, as a whole number.
 Cell counted(const Measured& measure) {

@@ -10,7 +10,7 @@ namespace {
 using Text = std::string_view;
 
 constexpr Text kMeasures = "Measures", kConfidence = "Confidence";
-constexpr Text kHd95Words = "max|pooled|area", kLeaveOutWords = "fixed|exact";
+constexpr Text kLeaveOutWords = "fixed|exact";
 
 constexpr std::array kMeasureRows{
     Setting{"surface_tolerance", "MM", "float | None",

@@ -12,12 +12,9 @@ namespace {
 using S = Settings;
 using Text = std::string_view;
 
-constexpr Text kTies = "background|foreground";
-constexpr Text kBlocks = "subcrown|crown|voxel|group";
 constexpr Text kAxes = "x|y|z|auto";
 constexpr Text kSegments = "labels|raters";
 constexpr Text kLogits = "softmax|sigmoid";
-constexpr Text kRegions = "full|box|union";
 
 void set_slices(S& s, Text text) {
   const std::size_t axis = parse_choice(text, kAxes);
@@ -44,12 +41,12 @@ void set_connectivity(S& s, Text text) {
   s.options.connectivity = whole_int(text, {4, 26});
 }
 
-/// A region is one of the words, or the name of a file.
+/// A region is one of the words but the last, which is that of a file; else it is the name of one.
 void set_region(S& s, Text text) {
-  const std::vector<std::string> words = split(kRegions, '|');
-  const auto found = std::find(words.begin(), words.end(), text);
+  const std::vector<std::string> words = split(Region::kWords, '|');
+  const auto found = std::find(words.begin(), words.end() - 1, text);
   s.options.region.kind = static_cast<Region::Kind>(found - words.begin());
-  if (found == words.end()) s.region_file = text;
+  if (found == words.end() - 1) s.region_file = text;
 }
 
 SettingValue get_region(const S& s) {
@@ -139,15 +136,15 @@ constexpr std::array kSettings{
         "Treat each slice across this axis as an image of its own (without a value: the axis of the largest "
         "spacing).",
         kMethod, Accept::slices, set_slices, get_slices, Reported::elsewhere},
-    Setting{"tie", kTies, "str | None", "What an exact tie becomes (default: background).", kMethod,
-            Accept::nothing, [](S& s, Text t) { s.options.tie = choose<Tie>(t, kTies); },
-            [](const S& s) { return word(s.options.tie, kTies); }, Reported::always},
-    Setting{"blocks", kBlocks, "str | None",
+    Setting{"tie", kTieWords, "str | None", "What an exact tie becomes (default: background).", kMethod,
+            Accept::nothing, [](S& s, Text t) { s.options.tie = choose<Tie>(t, kTieWords); },
+            [](const S& s) { return word(s.options.tie, kTieWords); }, Reported::always},
+    Setting{"blocks", kBlocksWords, "str | None",
             "Which voxels are decided on together (default: subcrown). The first three are the paper's "
             "heuristics; group gives the true minimiser, with its proof.",
             kCriterionGroup, Accept::criterion,
-            [](S& s, Text t) { s.options.blocks = choose<Blocks>(t, kBlocks); },
-            [](const S& s) { return word(s.options.blocks, kBlocks); }, Reported::always},
+            [](S& s, Text t) { s.options.blocks = choose<Blocks>(t, kBlocksWords); },
+            [](const S& s) { return word(s.options.blocks, kBlocksWords); }, Reported::always},
     Setting{"weights", "W1,...,WK|auto", "str | Sequence[float] | None",
             "How much each rater counts, in the order of the raters; 0 leaves one out of the criterion. auto "
             "finds weights by how well each rater agrees with the consensus they lead to.",

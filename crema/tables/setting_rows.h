@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "crema/base/text.h"
@@ -24,7 +25,7 @@ Enum choose(std::string_view text, std::string_view words) {
 
 template <class Enum>
 SettingValue word(Enum value, std::string_view words) {
-  return split(words, '|')[static_cast<std::size_t>(value)];
+  return std::string(word_of(value, words));
 }
 
 template <class Value>

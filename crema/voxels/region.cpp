@@ -2,9 +2,9 @@
 #include "crema/voxels/region.h"
 
 #include <algorithm>
-#include <array>
 
 #include "crema/base/parallel.h"
+#include "crema/base/text.h"
 #include "crema/voxels/components.h"
 
 namespace crema {
@@ -115,10 +115,7 @@ void fill(const Grid& grid, const Components& components, const Region& region, 
 
 }  // namespace
 
-std::string_view to_string(Region::Kind kind) {
-  constexpr std::array<std::string_view, 4> names{"full", "box", "union", "mask"};
-  return names[static_cast<std::size_t>(kind)];
-}
+std::string_view to_string(Region::Kind kind) { return word_of(kind, Region::kWords); }
 
 std::int64_t region_voxels(const Grid& grid, const Components& components, const Region& region) {
   switch (region.kind) {

@@ -13,6 +13,7 @@ struct Components;
 /// Which voxels take part where the background counts.
 struct Region {
   enum class Kind : std::uint8_t { full, box, near_union, mask };
+  static constexpr std::string_view kWords = "full|box|union|mask";
 
   Kind kind = Kind::full;
   std::int32_t margin = 0;  ///< voxels around the box, or steps along and across the axes around the union

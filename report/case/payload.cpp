@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "crema/agreement/overlap.h"
+#include "crema/base/text.h"
 #include "crema/base/version.h"
 #include "crema/levels/level_maps.h"
 #include "crema/records/record_parts.h"
@@ -222,9 +223,8 @@ Json head(const raters::Case& counted, const Findings& findings, const Box& box)
   if (counted.options.slice_wise) json["slice_wise"] = static_cast<int>(*counted.options.slice_wise);
   // As the first method was solved: weights may have been searched for.
   const Options& used = findings.outcomes.front().options;
-  constexpr std::array<std::string_view, 4> blocks{"subcrown", "crown", "voxel", "group"};
-  json["blocks"] = blocks[static_cast<std::size_t>(used.blocks)];
-  json["tie"] = used.tie == Tie::background ? "background" : "foreground";
+  json["blocks"] = word_of(used.blocks, kBlocksWords);
+  json["tie"] = word_of(used.tie, kTieWords);
   json["empty_test"] = used.empty_test == EmptyTest::apply;
   json["weights"] = used.weights;
   json["views"] = Json::array();

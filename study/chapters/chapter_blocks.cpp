@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // tab:1 and tab:3: what is decided on together, how near to the raters that leads, and how long it takes.
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "crema/base/text.h"
+#include "crema/counts/solve_options.h"
 #include "study/chapters/section_parts.h"
 
 namespace crema::study {
 namespace {
 
-constexpr std::array<std::string_view, 4> kBlocks{"subcrown", "crown", "voxel", "group"};
+constexpr std::size_t kKinds = 1 + std::count(kBlocksWords.begin(), kBlocksWords.end(), '|');
 
 /// Criteria nearer to each other than this share of the smaller one are equal: the descent stops at 1e-12 of
 /// itself, and sums are rounded.
@@ -19,17 +20,18 @@ constexpr double kSame = 1e-9;
 
 std::size_t number_of(std::string_view blocks) {
   std::size_t b = 0;
-  while (b < kBlocks.size() && kBlocks[b] != blocks) ++b;
+  while (b < kKinds && word_at(kBlocksWords, b) != blocks) ++b;
   return b;
 }
 
 std::vector<std::string> missing_blocks(unsigned seen) {
   std::vector<std::string> missing;
-  for (std::size_t b = 0; b < kBlocks.size(); ++b)
-    if (((seen >> b) & 1U) == 0)
-      missing.push_back(
-          lacking(fmt::format("blocks of the kind {}", kBlocks[b]),
-                  cohort_command(fmt::format("RUN-{}", kBlocks[b]), fmt::format("--blocks {}", kBlocks[b]))));
+  for (std::size_t b = 0; b < kKinds; ++b) {
+    if (((seen >> b) & 1U) != 0) continue;
+    const std::string_view kind = word_at(kBlocksWords, b);
+    missing.push_back(lacking(fmt::format("blocks of the kind {}", kind),
+                              cohort_command(fmt::format("RUN-{}", kind), fmt::format("--blocks {}", kind))));
+  }
   return missing;
 }
 
