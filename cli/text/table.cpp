@@ -59,9 +59,4 @@ std::string table(const std::vector<Cells>& rows, const TableStyle& style) {
   return text;
 }
 
-std::size_t table_width(const std::vector<Cells>& rows, const TableStyle& style) {
-  const Widths widths = widths_of(rows);
-  return width_of_first(widths, widths.size(), style.gap);
-}
-
 }  // namespace crema::cli

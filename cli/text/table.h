@@ -19,7 +19,4 @@ struct TableStyle {
 /// the table is too wide it becomes several, each with the names.
 std::string table(const std::vector<Cells>& rows, const TableStyle& style);
 
-/// Letters of the widest row.
-std::size_t table_width(const std::vector<Cells>& rows, const TableStyle& style);
-
 }  // namespace crema::cli

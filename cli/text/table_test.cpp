@@ -10,7 +10,6 @@ const std::vector<Cells> kRows{{"", "a", "bb"}, {"heading"}, {"× one", "1", "22
 
 TEST(Table, NumbersEndBelowEachOther) {
   EXPECT_EQ(table(kRows, {.width = 80}), "       a  bb\nheading\n× one  1  22\n");
-  EXPECT_EQ(table_width(kRows, {.width = 80}), 12U);
 }
 
 TEST(Table, ColumnsThatDoNotFitStandBelowTheOthersWithTheNames) {

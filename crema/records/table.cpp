@@ -91,12 +91,6 @@ void drop_column(Table& table, std::string_view name) {
   for (auto& row : table.rows) row.erase(row.begin() + at);
 }
 
-void put_column(Table& table, std::string_view name, const Cell& value) {
-  const auto found = std::find(table.columns.begin(), table.columns.end(), name);
-  if (found == table.columns.end()) return;
-  for (auto& row : table.rows) row[static_cast<std::size_t>(found - table.columns.begin())] = value;
-}
-
 Table stack(std::vector<Table> tables) {
   Table all;
   for (Table& table : tables) {

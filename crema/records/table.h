@@ -57,9 +57,6 @@ std::string valid_utf8(std::string_view text);
 /// Does nothing where there is no column of that name.
 void drop_column(Table& table, std::string_view name);
 
-/// The same value in every row of a column. Does nothing where there is no column of that name.
-void put_column(Table& table, std::string_view name, const Cell& value);
-
 /// Several of them, whose columns are the same, one below the other.
 Table stack(std::vector<Table> tables);
 

@@ -2,6 +2,8 @@
 #include "crema/tables/preset.h"
 
 #include <array>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -46,8 +48,9 @@ std::span<const Preset> presets() { return kPresets; }
 void apply_preset(std::string_view name, Options& options) {
   for (const Preset& preset : kPresets)
     if (preset.name == name) return preset.apply(options);
-  throw UsageError(fmt::format(
-      "there is no preset \"{}\"; there are itk, niftyseg, crkit, stapler, stapler-bin and nnunet", name));
+  std::vector<std::string_view> names;
+  for (const Preset& preset : kPresets) names.push_back(preset.name);
+  throw UsageError(fmt::format("there is no preset \"{}\"; choose one of {}", name, fmt::join(names, ", ")));
 }
 
 }  // namespace crema

@@ -46,7 +46,7 @@ TEST(Bound, TheCertifiedOptimumEqualsExhaustiveSearch) {
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
     random_case::Dice dice{seed};
     const Tally groups =
-        merge_groups(random_tally::make(dice, {.max_raters = 4, .max_rows = 6, .max_voxels = 9}));
+        merge_rows(random_tally::make(dice, {.max_raters = 4, .max_rows = 6, .max_voxels = 9})).groups;
     if (combinations(groups) > 20000) continue;
     const auto weights = random_tally::random_weights(dice, groups.raters);
     for (const Distance distance : kHard) {
@@ -78,7 +78,7 @@ RC_GTEST_PROP(Bound, IsBelowTheOptimumWhichIsBelowEveryMethod, (std::uint64_t se
   random_case::Dice dice{seed};
   for (int i = 0; i < 3; ++i) {
     const Tally tally = random_tally::make(dice, {.max_raters = 5, .max_rows = 12, .max_voxels = 400});
-    const Tally groups = merge_groups(tally);
+    const Tally groups = merge_rows(tally).groups;
     const auto weights = random_tally::random_weights(dice, tally.raters);
     for (const Distance distance : random_tally::kSoftDistances) {
       const Proof proof = prove_groups(groups, distance, weights, {}, kNoCeiling, {.nodes = 3000});
@@ -94,7 +94,7 @@ RC_GTEST_PROP(Bound, IsBelowTheOptimumWhichIsBelowEveryMethod, (std::uint64_t se
 
 RC_GTEST_PROP(Bound, HoldsForAnyPricesWhatever, (std::uint64_t seed)) {
   random_case::Dice dice{seed};
-  const Tally groups = merge_groups(random_tally::make(dice, {.max_raters = 4, .max_rows = 6}));
+  const Tally groups = merge_rows(random_tally::make(dice, {.max_raters = 4, .max_rows = 6})).groups;
   for (const Distance distance : random_tally::kSoftDistances) {
     const Problem problem = make_problem(groups, distance, {}, Blocks::group);
     const Relaxation relaxation = relax(problem);
@@ -158,7 +158,7 @@ TEST(Bound, SaysSoWhenItsBudgetIsTooSmall) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     random_case::Dice dice{seed};
     const Tally groups =
-        merge_groups(random_tally::make(dice, {.max_raters = 5, .max_rows = 12, .max_voxels = 400}));
+        merge_rows(random_tally::make(dice, {.max_raters = 5, .max_rows = 12, .max_voxels = 400})).groups;
     const Proof proof = prove_groups(groups, Distance::soergel, {}, {}, kNoCeiling, {.nodes = 1});
     EXPECT_LE(proof.lower_bound, proof.criterion);
     unproven += proof.proven ? 0 : 1;

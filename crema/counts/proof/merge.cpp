@@ -21,8 +21,6 @@ Merged merge_rows(const Tally& tally) {
   return merged;
 }
 
-Tally merge_groups(const Tally& tally) { return merge_rows(tally).groups; }
-
 Levels gather(const Tally& tally, const Merged& merged, const Levels& levels) {
   Levels mean(merged.groups.rows.size(), 0);
   for (std::size_t r = 0; r < tally.rows.size(); ++r)

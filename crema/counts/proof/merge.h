@@ -16,9 +16,6 @@ struct Merged {
 
 Merged merge_rows(const Tally& tally);
 
-/// The groups alone.
-Tally merge_groups(const Tally& tally);
-
 /// The mean level of each group: what a consensus is to a criterion that sees group sums alone.
 Levels gather(const Tally& tally, const Merged& merged, const Levels& levels);
 
