@@ -221,5 +221,12 @@ constexpr bool takes_settings(const Distance& distance) {
 }
 /// The hard distance that equals it at levels 0 and 1.
 constexpr Distance twin_of(const Distance& distance) { return row_of(distance).twin.with(distance.settings); }
+/// The soft distance without squares that equals a hard one at levels 0 and 1; soft ones are their own.
+constexpr Distance soft_twin_of(const Distance& distance) {
+  for (const DistanceRow& row : kDistances)
+    if (is_hard(distance) && !row.hard && !row.squares && row.twin.id == distance.id)
+      return row.distance.with(distance.settings);
+  return distance;
+}
 
 }  // namespace crema

@@ -45,6 +45,22 @@ TEST(Distances, FollowsItsFormula) {
                    1 - 4 / (4 + 0.3 * (5 - 4) + 1.7 * (7 - 4)));
 }
 
+TEST(Distances, OfMasksHaveASoftTwinThatEqualsThemOnMasks) {
+  EXPECT_EQ(soft_twin_of(Distance::jaccard), Distance::soergel);
+  EXPECT_EQ(soft_twin_of(Distance::dice), Distance::dice1);
+  random_case::Dice dice{6};
+  for (int i = 0; i < 50; ++i) {
+    const Tally tally = random_tally::make(dice, {});
+    const Levels levels = random_levels(dice, tally, 1);
+    for (const Distance& distance : all_distances()) {
+      const Distance twin = soft_twin_of(distance);
+      EXPECT_FALSE(is_hard(twin));
+      EXPECT_EQ(twin == distance, !is_hard(distance));
+      EXPECT_DOUBLE_EQ(criterion(tally, levels, twin), criterion(tally, levels, distance));
+    }
+  }
+}
+
 TEST(Distances, SquaresFallAsTheirDerivativesSay) {
   random_case::Dice dice{3};
   constexpr double kStep = 1e-5;

@@ -46,13 +46,6 @@ constexpr std::int64_t kVoxelsAtOnce = 1 << 15;
 
 using Heights = std::unordered_map<Raters, std::int64_t>;
 
-/// A certificate is for levels of any kind: soft distances bound the hard ones they equal on masks.
-Distance soft_twin(const Distance& distance) {
-  if (distance.id == Distance::Id::jaccard) return Distance::soergel;
-  if (distance.id == Distance::Id::dice) return Distance::dice1;
-  return distance;
-}
-
 }  // namespace
 
 Tally layer_tally(const LevelPart& part, int raters) {
@@ -105,7 +98,8 @@ LevelAnswer solve_layers(const LevelComponent& component, const Distance& distan
 
 Certificate certify_layers(const LevelComponent& component, const Distance& distance,
                            const SolveOptions& options) {
-  const Distance soft = soft_twin(distance);
+  // For levels of any kind: soft distances bound the hard ones they equal on masks.
+  const Distance soft = soft_twin_of(distance);
   const Tally tally = layer_tally(component.part, component.raters);
   const Levels start = solve_groups(tally, soft, options).levels;
   return certify(tally, soft, start, options);

@@ -120,10 +120,6 @@ std::vector<double> cut_at_half(std::vector<double> x) {
   return x;
 }
 
-Distance soft_form(const Distance& distance) {
-  return distance.id == Distance::Id::jaccard ? Distance::soergel : Distance::dice1;
-}
-
 /// Masks to begin from.
 std::vector<std::vector<double>> starts_of(const LevelComponent& component, const Distance& distance,
                                            const SolveOptions& options) {
@@ -133,7 +129,7 @@ std::vector<std::vector<double>> starts_of(const LevelComponent& component, cons
   const auto raters = list_present(component.part.present, component.raters, options.weights);
   return {spread_core(component, solve_distance(component.crowns.tally, distance, keep).levels, distance),
           majority_of(component.part, raters, options.weights, options.tie),
-          cut_at_half(solve_layers(component, soft_form(distance), keep).x)};
+          cut_at_half(solve_layers(component, soft_twin_of(distance), keep).x)};
 }
 
 }  // namespace
