@@ -8,6 +8,7 @@
 #include "crema/records/records.h"
 #include "crema/records/tables.h"
 #include "crema/records/units.h"
+#include "raters/run/run.h"
 
 namespace crema::cohort {
 namespace {

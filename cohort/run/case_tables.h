@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cohort/run/result.h"
-#include "crema/agreement/compare_methods.h"
 #include "crema/agreement/measures.h"
+#include "crema/records/tables_methods.h"
 
 namespace crema::raters {
 struct Case;

@@ -8,7 +8,6 @@
 #include "crema/agreement/confidence/level_range.h"
 #include "crema/agreement/pairs.h"
 #include "crema/options.h"
-#include "crema/records/case_names.h"
 #include "crema/solution.h"
 
 namespace crema {
@@ -68,35 +67,5 @@ struct MethodPair {
 
 std::vector<MethodPair> compare_method_pairs(const Reduction& reduction,
                                              const std::vector<MethodResult>& results);
-
-/// Times of a whole case.
-struct CaseTimes {
-  double reading = 0, counting = 0;
-};
-
-/// A method's result as a row.
-struct MethodTableRow {
-  const CaseNames& names;
-  const Reduction& reduction;
-  const MethodRow& method;
-  CaseTimes times = {};
-};
-Columns<MethodTableRow> method_columns(const CaseNames& names);
-Table methods_table(const CaseNames& names, const Reduction& reduction, const std::vector<MethodRow>& rows,
-                    const CaseTimes& times);
-
-/// What two methods answer, as a row.
-struct MethodPairRow {
-  const CaseNames& names;
-  const Reduction& reduction;
-  const std::vector<MethodRow>& methods;
-  const MethodPair& pair;
-};
-Columns<MethodPairRow> method_pair_columns(const CaseNames& names);
-Table method_pairs_table(const CaseNames& names, const Reduction& reduction,
-                         const std::vector<MethodRow>& rows, const std::vector<MethodPair>& pairs);
-
-/// The columns of seconds, which differ from run to run.
-inline constexpr std::array<std::string_view, 4> kTimeColumns{"read_s", "count_s", "solve_s", "write_s"};
 
 }  // namespace crema

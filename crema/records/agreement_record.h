@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "crema/agreement/compare_methods.h"
 #include "crema/agreement/measures.h"
 #include "crema/records/records.h"
 #include "crema/records/tables.h"
+#include "crema/records/tables_methods.h"
 
 /// Records of how raters agree and of how methods compare; docs/formats.md has their schema.
 namespace crema {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods, and pairs of them.
-#include "crema/agreement/compare_methods.h"
+#include "crema/records/tables_methods.h"
+
 #include "crema/base/text.h"
 #include "crema/records/size_columns.h"
 #include "crema/reduction.h"

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/agreement/compare_methods.h"
 #include "crema/agreement/maps.h"
 #include "crema/base/error.h"
+#include "crema/records/tables_methods.h"
 #include "crema/records/units.h"
 #include "test/agreement_testing.h"
 

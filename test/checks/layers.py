@@ -103,8 +103,6 @@ MAY_INCLUDE = {
         "crema/counts/staple/",
         "crema/voxels/",
         "crema/spatial/euclidean.h",
-        "crema/records/case_names",
-        "crema/records/table",
         "crema/tables/",
         *REQUEST,
         *STAGES,
@@ -247,7 +245,6 @@ THIRD_PARTY = {
     # The system itself: the library asks it for memory, all else is for those who read, write or run.
     r"dlfcn\.h$": ["plot/render.cpp"],
     r"sys/mman\.h$": ["crema/image/", "files/", "raters/", "bench/"],
-    # Pages that are all alike come from a nameless file.
     # Threads have to fit into a limited address space; rendering has a process of its own.
     r"(unistd|sys/resource)\.h$": [
         "crema/image/",
