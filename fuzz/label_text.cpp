@@ -2,7 +2,7 @@
 // The bytes are what somebody gives to --labels or --regions.
 #include <algorithm>
 
-#include "crema/labels/choice.h"
+#include "crema/tables/label_choice.h"
 #include "fuzz/fuzz.h"
 
 namespace {

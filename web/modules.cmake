@@ -33,7 +33,7 @@ crema_wasm_sources(wasm_sources
        crema/counts/staple crema/counts/proof crema/levels crema/spatial web/wasm
   WITH crema/agreement/measured crema/agreement/overlap crema/agreement/confidence/stability
        crema/agreement/confidence/level_raters crema/records/record_parts
-       crema/records/table crema/labels/choice crema/labels/regions
+       crema/records/table crema/labels/regions
   OUT crema/base/parallel crema/image/canvas crema/tables/citation)
 set(wasm_compiler ${CREMA_EMXX})
 if(CREMA_CCACHE)

@@ -4,9 +4,9 @@
 
 #include <functional>
 
-#include "crema/labels/choice.h"
 #include "crema/labels/settle/joint.h"
 #include "crema/labels/settle/starts.h"
+#include "crema/tables/label_choice.h"
 
 namespace crema {
 

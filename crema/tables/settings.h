@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "crema/base/warning.h"
-#include "crema/labels/choice.h"
 #include "crema/measure_options.h"
 #include "crema/options.h"
+#include "crema/tables/label_choice.h"
 #include "crema/tables/method.h"
 
 namespace crema {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "crema/labels/choice.h"
+#include "crema/tables/label_choice.h"
 #include "files/files.h"
 
 namespace crema {

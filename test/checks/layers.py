@@ -60,7 +60,6 @@ MAY_INCLUDE = {
     "crema/levels/methods.h": ["crema/levels/level_maps.h", "crema/counts/*", "crema/voxels/", *BASE],
     "crema/levels/level_maps.h": ["crema/image/canvas.h", "crema/counts/tally.h", "crema/voxels/", *BASE],
     "crema/tables/": [
-        "crema/labels/choice.h",
         "crema/levels/methods.h",
         "crema/spatial/methods.h",
         "crema/counts/*",
@@ -80,9 +79,8 @@ MAY_INCLUDE = {
         *REQUEST,
         *BASE,
     ],
-    "crema/labels/choice": BASE,
     "crema/labels/": [
-        "crema/labels/choice.h",
+        "crema/tables/label_choice.h",
         "crema/image/",
         "crema/counts/*",
         "crema/counts/staple/",

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "crema/labels/choice.h"
 #include "crema/labels/testing.h"
+#include "crema/tables/label_choice.h"
 
 namespace crema {
 namespace {

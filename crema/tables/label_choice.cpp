@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "crema/labels/choice.h"
+#include "crema/tables/label_choice.h"
 
 #include <algorithm>
 #include <array>
