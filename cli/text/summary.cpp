@@ -124,19 +124,15 @@ std::string estimate_lines(const raters::Outcome& outcome, std::size_t width) {
   return text;
 }
 
-/// File names without endings, or the folders that tell files of one name apart; fit for a terminal.
+/// Names without endings, and without a file name that all have in common; fit for a terminal.
 std::vector<std::string> names_in_rules(const std::vector<std::string>& names) {
-  const auto file_of = [](const std::string& name) { return std::filesystem::path(name).filename(); };
-  const bool alike = names.size() > 1 && std::all_of(names.begin(), names.end(), [&](const auto& name) {
-                       return file_of(name) == file_of(names.front());
-                     });
-  std::vector<std::string> found;
-  for (const std::string& name : raters::short_names(names)) {
-    const std::filesystem::path folder = std::filesystem::path(name).parent_path();
-    const std::string file = file_of(name).string(), stem = file.substr(0, file.find('.', 1));
-    const std::filesystem::path shown = alike && !folder.empty() ? folder : folder / stem;
-    found.push_back(shortened(files::printable(shown), kNameWidth));
-  }
+  std::vector<std::string> found = raters::short_names(names, raters::Ending::drop);
+  const std::string common = found.front().substr(std::min(found.front().rfind('/'), found.front().size()));
+  const bool alike = !common.empty() && std::all_of(found.begin(), found.end(), [&](const std::string& name) {
+    return name.ends_with(common);
+  });
+  for (std::string& name : found)
+    name = shortened(name.substr(0, name.size() - (alike ? common.size() : 0)), kNameWidth);
   return found;
 }
 

@@ -145,6 +145,13 @@ def test_compare_has_the_criterion_of_each_result_in_each_distance(crema, folds,
         assert float(rows[method]["lmsd_jaccard"]) == pytest.approx(criterion(mask, p, False, False), abs=1e-5)
 
 
+def test_folds_whose_names_differ_behind_a_point_keep_them_apart(crema, folds, tmp_path):
+    for k in range(len(folds)):
+        (tmp_path / folds[k]).rename(tmp_path / f"net.v{k}.nii.gz")
+    result = crema("fuse", *sorted(tmp_path.glob("net.v*")), "-o", "out.nii.gz", "-m", "tanimoto", "--probabilities")
+    assert result.code == 0 and "·net.v0 + " in result.out + result.err
+
+
 def test_one_consensus_prints_what_each_fold_counts(crema, folds, tmp_path):
     result = crema("fuse", *folds, "-o", "levels.nii.gz", "--method", "tanimoto", "--probabilities")
     assert result.code == 0 and "·fold-0 + " in result.out + result.err
