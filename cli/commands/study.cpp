@@ -16,6 +16,7 @@
 #include "cli/shell/progress.h"
 #include "cli/text/candidate_text.h"
 #include "cli/text/summary.h"
+#include "crema/base/text.h"
 #include "files/plan.h"
 #include "plot/bland_altman.h"
 #include "raters/run/stopwatch.h"
@@ -76,8 +77,7 @@ std::string missing_candidates(const study::Study& result) {
   std::string list;
   for (std::size_t i = 0; i < std::min(kNamed, result.missing.size()); ++i)
     list += fmt::format("{}{}", i == 0 ? "" : ", ", files::printable(result.missing[i]));
-  return fmt::format("{} case{} no candidate: {}{}.", result.missing.size(),
-                     result.missing.size() == 1 ? " has" : "s have", list,
+  return fmt::format("{} no candidate: {}{}.", counted(result.missing.size(), "case has", "cases have"), list,
                      result.missing.size() > kNamed ? " … (study.md lists all)" : "");
 }
 

@@ -13,6 +13,7 @@
 #include "cli/text/summary.h"
 #include "cli/text/table.h"
 #include "cli/text/uniqueness_text.h"
+#include "crema/base/text.h"
 #include "crema/records/review_words.h"
 #include "crema/records/units.h"
 
@@ -138,9 +139,8 @@ std::string review_text(const CaseNames& names, const Reduction& reduction, cons
                                ? fmt::format("{:.1f} mm", fmt::join(std::span(item.centre).first(axes), ", "))
                                : fmt::format("{}", fmt::join(std::span(item.at).first(axes), ", "));
     text +=
-        wrap(fmt::format("{:>3}. {}: {} {}{} of component {} at {}", i + 1,
-                         review_words(item, grid, short_names), item.voxels, grid.flat() ? "pixel" : "voxel",
-                         item.voxels == 1 ? "" : "s", item.component + 1, at),
+        wrap(fmt::format("{:>3}. {}: {} of component {} at {}", i + 1, review_words(item, grid, short_names),
+                         counted(item.voxels, grid.flat() ? "pixel" : "voxel"), item.component + 1, at),
              5, text_width(Stream::output));
   }
   if (one.review.size() > kMaxShownDecisions)

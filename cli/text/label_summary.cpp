@@ -73,15 +73,14 @@ std::string joint_lines(const raters::Case& counted, const LabelConsensus& conse
   const LabelCounts& counts = counted.counts;
   if (counts.overlapping())
     return line("overlaps", fmt::format("each segment was fused alone, as the raters' segments overlap; {} "
-                                        "voxel{} several labels",
-                                        consensus.shared, consensus.shared == 1 ? " has" : "s have"));
+                                        "several labels",
+                                        crema::counted(consensus.shared, "voxel has", "voxels have")));
   std::string text =
       line("disputed", counts.structures.size() > 1 ? dispute_text(counts, consensus) : "one label alone");
   if (!consensus.disputes.empty()) text += line("", largest_text(counts, consensus.disputes.front()));
   if (counts.nested())
-    text +=
-        line("nested", fmt::format("every region lies inside the one that holds it; {} voxel{} cut for that",
-                                   consensus.cut, consensus.cut == 1 ? " was" : "s were"));
+    text += line("nested", fmt::format("every region lies inside the one that holds it; {} cut for that",
+                                       crema::counted(consensus.cut, "voxel was", "voxels were")));
   if (consensus.undecided > 0) text += line("tied", crema::counted(consensus.undecided, "voxel"));
   if (consensus.filled > 0)
     text += line("holes", fmt::format("{} that every rater gave a label got one, though no label "

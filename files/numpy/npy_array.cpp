@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "crema/base/text.h"
 #include "files/io/sentence.h"
 #include "files/numpy/npy_values.h"
 #include "files/values/map.h"
@@ -59,8 +60,8 @@ std::int64_t choose_class(const NpyArray& array, const std::optional<double>& la
     return std::max<std::int64_t>(classes - 1, 0);
   }
   if (std::floor(*label) != *label || *label < 0 || *label >= static_cast<double>(classes)) {
-    refuse(path, "holds the probabilities of {} class{}, counted from 0, so there is no class {}", classes,
-           classes == 1 ? "" : "es", *label);
+    refuse(path, "holds the probabilities of {}, counted from 0, so there is no class {}",
+           counted(classes, "class", "classes"), *label);
   }
   return static_cast<std::int64_t>(*label);
 }
@@ -117,8 +118,8 @@ Checked array_read_mask(const Header& header, const ReadOptions& options, const 
   if (array.classes > 0) {
     chosen = choose_class(array, options.label, header.path);
     if (!options.threshold)
-      refuse(header.path, "holds the probabilities of {} class{}: use {}{}", array.classes,
-             array.classes == 1 ? "" : "es", Sentence::setting("threshold", "0.5"),
+      refuse(header.path, "holds the probabilities of {}: use {}{}",
+             counted(array.classes, "class", "classes"), Sentence::setting("threshold", "0.5"),
              options.takes_levels ? " or " + Sentence::setting("probabilities", "True") : "");
     rules.label.reset();
   }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "crema/base/text.h"
 #include "files/io/sentence.h"
 #include "files/tiff/ome.h"
 
@@ -134,8 +135,8 @@ void check_description(std::string_view description, std::size_t pages, const Pa
   }
   const auto images = counted("images", ome.slices);
   if (images && *images != static_cast<double>(pages)) {
-    refuse(path, "says that it holds {} images, but has {} page{}; save it again, as BigTIFF if it is large",
-           *images, pages, pages == 1 ? "" : "s");
+    refuse(path, "says that it holds {} images, but has {}; save it again, as BigTIFF if it is large",
+           *images, crema::counted(pages, "page"));
   }
   if (description.find("\"truncated\": true") != std::string_view::npos) {
     refuse(path, "says that not every slice has a page of its own; save it again with one page per slice");

@@ -6,6 +6,7 @@
 
 #include <tiffio.h>
 
+#include "crema/base/text.h"
 #include "files/io/sentence.h"
 #include "files/png/plane.h"
 #include "files/tiff/directory.h"
@@ -88,9 +89,9 @@ Warnings skip_reduced(std::vector<TiffPage>& pages, const fs::path& path) {
   if (pages.empty()) refuse(path, "holds nothing but reduced copies of an image; export the image itself");
   const auto skipped = before - pages.size();
   if (skipped == 0) return {};
-  return {{sentence(path, "{} page{} a reduced copy of another; skipped", skipped,
-                    skipped == 1 ? " is" : "s are each"),
-           WarningKind::file}};
+  return {
+      {sentence(path, "{} a reduced copy of another; skipped", counted(skipped, "page is", "pages are each")),
+       WarningKind::file}};
 }
 
 /// About the first page that is not as it should be.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "crema/base/text.h"
 #include "files/io/sentence.h"
 #include "files/values/values.h"
 
@@ -128,8 +129,8 @@ void refuse_not_finite(const Census& census, const std::filesystem::path& path, 
                        std::string_view advice) {
   const std::int64_t i = census.first_not_finite;
   const std::int64_t nx = grid.size[0], ny = grid.size[1];
-  refuse(path, "{} voxel{} NaN or infinite, the first at ({}, {}, {}); {}", census.not_finite,
-         census.not_finite == 1 ? " is" : "s are", i % nx, i / nx % ny, i / nx / ny,
+  refuse(path, "{} NaN or infinite, the first at ({}, {}, {}); {}",
+         counted(census.not_finite, "voxel is", "voxels are"), i % nx, i / nx % ny, i / nx / ny,
          !advice.empty()          ? advice
          : census.not_finite == 1 ? "replace it by 0"
                                   : "replace them by 0");

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
+#include "crema/base/text.h"
 #include "crema/stop.h"
 #include "raters/read/each_rater.h"
 
@@ -79,10 +80,10 @@ std::shared_ptr<const LabelMaps> read_maps(const RaterFiles& raters, const LoadO
   for (std::size_t k = 0; k < count; ++k) {
     if (shared[k] == 0) continue;
     maps->overlapping = true;
-    warnings.push_back(
-        {fmt::format("{}: {} voxel{} in several segments; each segment is fused alone.",
-                     files::printable(raters.headers[k].path), shared[k], shared[k] == 1 ? " is" : "s are"),
-         WarningKind::labels});
+    warnings.push_back({fmt::format("{}: {} in several segments; each segment is fused alone.",
+                                    files::printable(raters.headers[k].path),
+                                    crema::counted(shared[k], "voxel is", "voxels are")),
+                        WarningKind::labels});
   }
   return maps;
 }

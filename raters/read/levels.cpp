@@ -178,7 +178,7 @@ Warnings check_range(std::span<const float> map, const std::string& name, const 
   }
   if (strange > 0)
     throw InputError(fmt::format("{}: {} NaN or infinite; replace {} by 0.", name,
-                                 strange == 1 ? "1 voxel is" : fmt::format("{} voxels are", strange),
+                                 crema::counted(strange, "voxel is", "voxels are"),
                                  strange == 1 ? "it" : "them"));
   if (settings.logits != Logits::none)
     return files::warn_of_levels(static_cast<double>(least), static_cast<double>(most), name);

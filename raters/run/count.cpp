@@ -160,8 +160,8 @@ int thread_count(int wanted) {
 void check_weights(const Settings& settings, std::size_t raters) {
   const std::size_t count = settings.options.weights.size();
   if (count == 0 || count == raters) return;
-  throw UsageError(fmt::format("{}: {} weight{} given for {}; give one for each.",
-                               Sentence::setting("weights"), count, count == 1 ? " is" : "s are",
+  throw UsageError(fmt::format("{}: {} given for {}; give one for each.", Sentence::setting("weights"),
+                               crema::counted(count, "weight is", "weights are"),
                                crema::counted(raters, "rater")));
 }
 

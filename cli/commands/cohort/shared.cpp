@@ -17,8 +17,8 @@ namespace crema::cli {
 bool warn_of_unread(const cohort::Cohort& found, const cohort::CohortSizes& sizes, Session& session) {
   if (sizes.missing > 0)
     session.warnings.push_back(
-        {fmt::format("{} file{} not there, the first is {}.", sizes.missing,
-                     sizes.missing == 1 ? " is" : "s are", files::printable(sizes.first_missing)),
+        {fmt::format("{} not there, the first is {}.", counted(sizes.missing, "file is", "files are"),
+                     files::printable(sizes.first_missing)),
          WarningKind::left_out});
   bool unread = false;
   for (const cohort::CohortCase& one : found.cases) {

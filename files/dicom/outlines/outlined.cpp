@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "crema/base/text.h"
 #include "files/dicom/outlines/structures.h"
 #include "files/dicom/read.h"
 #include "files/io/sentence.h"
@@ -112,9 +113,10 @@ void warn(const Found& found, const Header& like, const fs::path& path, Warnings
                                  found.off_slice, printable(like.path)),
                         WarningKind::geometry});
   if (found.cut > 0)
-    warnings.push_back({sentence(path, "{} outline{} beyond the grid of {}; what lies there is cut off",
-                                 found.cut, found.cut == 1 ? " reaches" : "s reach", printable(like.path)),
-                        WarningKind::geometry});
+    warnings.push_back(
+        {sentence(path, "{} beyond the grid of {}; what lies there is cut off",
+                  counted(found.cut, "outline reaches", "outlines reach"), printable(like.path)),
+         WarningKind::geometry});
 }
 
 Header common_header(const StructureSet& set, const Header& like, const fs::path& path) {
