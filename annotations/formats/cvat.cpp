@@ -148,14 +148,14 @@ void read_cvat(const Document& document, Collector& all) {
 std::string write_cvat(const Consensus& consensus) {
   std::string text =
       "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<annotations>\n  <version>1.1</version>\n  <meta>\n"
-      "    <job>\n      <labels>\n";
+      "    <task>\n      <labels>\n";
   for (const Category& one : consensus.categories)
     text += fmt::format(
         "        <label>\n          <name>{}</name>\n          <color>{}</color>\n          "
         "<type>any</type>\n"
         "          <attributes>\n          </attributes>\n        </label>\n",
         escape_xml(one.name), escape_xml(one.colour));
-  text += fmt::format("      </labels>\n    </job>\n    <source>{}</source>\n  </meta>\n",
+  text += fmt::format("      </labels>\n    </task>\n    <source>{}</source>\n  </meta>\n",
                       escape_xml(consensus.description));
   std::size_t next = 0;
   for (std::size_t i = 0; i < consensus.pictures.size(); ++i) text += picture_text(consensus, i, next);

@@ -44,7 +44,7 @@ def three_jobs(tmp_path, random):
 
 def test_three_jobs_of_cvat_become_one_file_that_datumaro_reads(crema, tmp_path, random):
     pytest.importorskip("datumaro", reason="datumaro is not installed")
-    from datumaro.plugins.data_formats.cvat.base import CvatBase
+    from datumaro import Dataset
     from PIL import Image
 
     shapes, drawn = three_jobs(tmp_path, random)
@@ -53,7 +53,7 @@ def test_three_jobs_of_cvat_become_one_file_that_datumaro_reads(crema, tmp_path,
     for name, shape in shapes.items():
         Image.new("L", shape[::-1]).save(tmp_path / "images" / f"{name}.png")
     written.rename(tmp_path / "annotations.xml")
-    items = {item.id: item for item in CvatBase(str(tmp_path / "annotations.xml"))}
+    items = {item.id: item for item in Dataset.import_from(str(tmp_path / "annotations.xml"), "cvat")}
     for name in shapes:
         (found,) = items[name].annotations
         assert (found.image == (sum(drawn[who][name] for who in NAMES) >= 2)).all()
@@ -76,7 +76,10 @@ def test_the_line_of_the_readme_makes_one_file_of_three_jobs(crema, tmp_path, ra
     for words in map(shlex.split, line.split(" && ")):
         done = crema(*words[1:])
         assert done.code == 0, done.err
-    images = ElementTree.parse(tmp_path / "consensus.xml").findall("image")
+    written = ElementTree.parse(tmp_path / "consensus.xml")
+    labels = written.findall("meta/task/labels/label")  # where datumaro looks for them
+    assert [label.findtext("name") for label in labels] == ["cell"]
+    images = written.findall("image")
     assert {image.get("name").split(".")[0] for image in images} == set(shapes)
     for image in images:
         name = image.get("name").split(".")[0]
