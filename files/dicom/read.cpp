@@ -70,6 +70,17 @@ class LabelCheck {
   std::vector<std::uint8_t> known_;
 };
 
+/// Refuses levels above 1, which a cut would hide.
+void check_fractions(std::span<const std::uint8_t> stored, const Segmentation& file,
+                     const std::filesystem::path& path) {
+  const auto most = *std::max_element(stored.begin(), stored.end());
+  if (most > file.maximum)
+    refuse(path,
+           "holds the fraction {}, but its largest fraction (0062,000E) is {}; it is damaged: copy or save "
+           "it again",
+           most, file.maximum);
+}
+
 /// Hands values over slice by slice, as `value_type` says.
 template <class Take>
 void read_values_of(const Header& header, std::size_t segment, const Take& take) {
@@ -88,6 +99,7 @@ void read_values_of(const Header& header, std::size_t segment, const Take& take)
     if (stored.empty()) return take(std::span(empty));
     if (file.kind == Kind::label_map) labels.look_at(stored, file.bits, header.path);
     if (file.kind != Kind::fractional) return take(stored);
+    check_fractions(stored, file, header.path);
     for (std::size_t i = 0; i < pixels; ++i) levels[i] = stored[i] / file.maximum;
     take(std::span(reinterpret_cast<const std::uint8_t*>(levels.data()), pixels * bytes));
   });

@@ -121,6 +121,17 @@ def test_fractions_of_any_whole_are_exact_quotients(tmp_path):
         numpy.testing.assert_array_equal(levels.reshape(stored.shape), expected, err_msg=str(most))
 
 
+def test_a_fraction_above_the_whole_is_refused(tmp_path):
+    levels = numpy.zeros((2, 3, 5, 1))
+    levels[1, 2, 4] = 1
+    file = segmentation(series((2, 3, 5)), levels, ["liver"], kind="FRACTIONAL", max_fractional_value=200)
+    file.MaximumFractionalValue = 100
+    save(file, tmp_path / "a.dcm")
+    for words in ((), ("--threshold", 0.5), ("--probabilities", "-m", "average"), ("--labels", "all")):
+        done = crema(tmp_path, "fuse", "a.dcm", *words, code=3)
+        assert "holds the fraction 200, but its largest fraction (0062,000E) is 100" in " ".join(done.stderr.split())
+
+
 def test_levels_of_several_segments_are_fused_one_at_a_time(tmp_path):
     random = numpy.random.default_rng(7)
     names = [f"r{k}.dcm" for k in range(3)]
