@@ -32,11 +32,39 @@ bool warn_of_unread(const cohort::Cohort& found, const cohort::CohortSizes& size
 
 namespace {
 
+/// Without the name of the case where it is part of a path.
+std::string without_name(std::string text, const std::string& name) {
+  const auto is_part = [&](std::size_t at) {
+    const bool begins = at == 0 || std::string_view(" /(").find(text[at - 1]) != std::string_view::npos;
+    const std::size_t end = at + name.size();
+    return begins && end < text.size() && std::string_view("/._-").find(text[end]) != std::string_view::npos;
+  };
+  for (std::size_t at = text.find(name); at != std::string::npos && !name.empty(); at = text.find(name, at))
+    if (is_part(at))
+      text.erase(at, name.size());
+    else
+      ++at;
+  return text;
+}
+
+/// Without numbers and what stands in brackets, which differ from file to file.
+std::string without_values(const std::string& text) {
+  std::string kept;
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '(') ++depth;
+    if (depth == 0 && std::string_view("0123456789.-+").find(c) == std::string_view::npos) kept += c;
+    if (c == ')' && depth > 0) --depth;
+  }
+  return kept;
+}
+
 /// What failures have in common: their kind, and the reason behind the name of the file.
 std::pair<std::string, std::string> cause_of(const cohort::NamedFailure& one) {
   const std::string& message = one.failure.message;
   const std::size_t colon = message.find(": ");
-  return {one.failure.kind, colon == std::string::npos ? message : message.substr(colon)};
+  const std::string reason = colon == std::string::npos ? message : message.substr(colon);
+  return {one.failure.kind, without_values(without_name(reason, printable(one.name)))};
 }
 
 /// "p01", or "p01, p02 and 3 more" where several failed alike.

@@ -178,7 +178,11 @@ def test_an_image_among_the_masks_is_no_rater(crema, tmp_path, layout, pattern):
     assert crema("cohort", "run", "data", "-o", "plain", "--layout", layout).code == 0
     image_beside(tmp_path / "data", layout)
     words = ("data", "--layout", layout)
-    assert crema("cohort", "run", *words, "-o", "refused").code == 5
+    refused = crema("cohort", "run", *words, "-o", "refused")
+    lines = refused.out[refused.out.index("Failed:") :].splitlines()
+    assert refused.code == 5 and lines[1].startswith("  case00, case01 (input): "), refused
+    assert "looks like an image, not a mask; leave it out, or give it with --image" in lines[1]
+    assert lines[2].startswith("this run"), lines
     assert crema("cohort", "run", *words, "-o", "except", "--except", f"x*,{pattern}").code == 0
     assert crema("cohort", "run", *words, "-o", "image", "--image", pattern).code == 0
     for run in ("except", "image"):
