@@ -10,6 +10,7 @@
 #include "annotations/formats/fields.h"
 #include "annotations/shapes/rle.h"
 #include "crema/base/error.h"
+#include "crema/base/text.h"
 
 namespace crema::annotations {
 namespace {
@@ -79,6 +80,7 @@ class TaskReader {
     for (const Json& result : results) {
       const Json& value = member(result, "value");
       if (!is_region(value)) continue;
+      check_same_picture(text_in(member(result, "to_name")));
       const Extent size = extent(result, "original_width", "original_height");
       if (picture_.size.width > 0 && picture_.size != size)
         throw InputError(fmt::format("the picture has {} × {} pixels, but {} × {} elsewhere in the task.",
@@ -100,6 +102,16 @@ class TaskReader {
   }
 
  private:
+  /// Regions name the control that shows their picture.
+  void check_same_picture(std::string_view control) {
+    if (control_.empty()) control_ = control;
+    if (!control.empty() && control != control_)
+      throw InputError(
+          fmt::format("there are regions on {} and on {}, but one picture for each task is read; make tasks "
+                      "of one picture.",
+                      printable(control_), printable(control)));
+  }
+
   void region(const Json& result, const std::set<std::string_view>& labelled, std::size_t annotator,
               std::size_t picture) {
     const Json& value = member(result, "value");
@@ -129,6 +141,7 @@ class TaskReader {
 
   Picture& picture_;
   Collector& all_;
+  std::string control_;
 };
 
 void read_task(const Json& task, const std::string& rater, Collector& all) {

@@ -183,6 +183,22 @@ TEST(LabelStudio, WhatIsWrongIsRefused) {
       "turn it back.");
 }
 
+TEST(LabelStudio, RegionsOnTwoPicturesOfOneTaskAreRefused) {
+  const std::string region =
+      R"({"id":"y","type":"polygonlabels","to_name":"right","original_width":4,"original_height":2,)"
+      R"("value":{"points":[[25,0],[75,0],[75,100]],"polygonlabels":["cell"]}})";
+  const auto with = [&](const std::string& first) {
+    std::string text = kTask;
+    text.replace(text.find("\"type\""), 6, "\"to_name\":\"" + first + "\",\"type\"");
+    return text.replace(text.find("}}]},"), 5, "}}," + region + "]},");
+  };
+  EXPECT_EQ(label_studio_from(with("right")).annotators.at(0).objects.size(), 2);
+  EXPECT_EQ(
+      refusal([&] { label_studio_from(with("left")); }),
+      "task[0]: annotations[0]: there are regions on left and on right, but one picture for each task is "
+      "read; make tasks of one picture.");
+}
+
 TEST(Tools, WhatEachWritesItReadsAgain) {
   const Patch mask{1, 1, {2, 2}, {1, 0, 1, 1}};
   const Consensus consensus{{{"a.jpg", {5, 4}, 7, "image"}, {"b.jpg", {2, 2}, 8, "image"}},
