@@ -48,8 +48,16 @@ void check_parsing(const fs::path& path, std::int64_t bytes, std::int64_t max_me
         files::printable(path), bytes / 1'000'000, max_memory / 1'000'000, Sentence::setting("max_memory")));
 }
 
+/// Throws ResourceError where the file is larger than what is allowed, before it is read.
+std::string text_of(const fs::path& path, std::int64_t max_memory) {
+  std::error_code missing;
+  if (const auto size = fs::file_size(path, missing); !missing)
+    check_parsing(path, static_cast<std::int64_t>(size), max_memory);
+  return files::read_text(path);
+}
+
 Document open_document(const fs::path& path, const std::string& rater, std::int64_t max_memory) {
-  const std::string text = files::read_text(path);
+  const std::string text = text_of(path, max_memory);
   if (text.empty()) refuse_export(path, "is empty; name a file that COCO, CVAT or Label Studio exported.");
   if (text.starts_with("PK\x03\x04"))
     refuse_export(path, "is a ZIP archive; unpack it and name the JSON or XML file in it.");

@@ -188,12 +188,14 @@ def test_an_archive_is_named_as_one(crema, tmp_path):
 
 def test_what_would_take_too_much_memory_is_exit_6_before_it_is_taken(program, put, tmp_path):
     put("large.json", coco(pictures=[(7, "a.jpg", 900_000, 900_000)]))
+    with open(tmp_path / put("long.json", "["), "r+b") as file:
+        file.truncate(3 << 30)
     put("many.json", '{"images": [], "categories": [], "annotations": [' + "[]," * 300_000 + "[]]}")
 
     def limited():
         resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
 
-    for name in ("large.json", "many.json"):
+    for name in ("large.json", "many.json", "long.json"):
         done = subprocess.run(
             [program, "import", name, "-o", "data", "--max-memory", "50M"],
             cwd=tmp_path,
