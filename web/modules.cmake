@@ -105,7 +105,7 @@ crema_wasm_sources(app_sources
        files/numpy raters/open raters/read raters/run plot figure report report/case web/app
   WITH crema/tables/citation
   OUT crema/agreement/background crema/agreement/confidence/certify_map crema/agreement/maps crema/records/check_record
-      crema/records/label_record crema/records/tables files/plan files/staged files/png/codec files/numpy/npz_write
+      crema/records/label_record crema/records/tables files/plan files/staged files/png/codec files/numpy/npz_write files/numpy/zip_text
       files/values/collect files/io/atomic files/io/system/temporary files/io/checksum files/io/source
       files/io/system/machine files/io/gzip/gzip files/io/gzip/gunzip plot/render plot/child report/case/page
       report/case/packed report/policy report/app_page raters/read/each_rater raters/open/facts raters/run/adjudicate

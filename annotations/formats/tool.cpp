@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include "crema/base/text.h"
 #include "files/files.h"
 #include "files/io/system/regular.h"
+#include "files/numpy/zip_text.h"
 #include "raters/open/names.h"
 
 namespace crema::annotations {
@@ -48,8 +50,11 @@ void check_parsing(const fs::path& path, std::int64_t bytes, std::int64_t max_me
         files::printable(path), bytes / 1'000'000, max_memory / 1'000'000, Sentence::setting("max_memory")));
 }
 
-/// Throws ResourceError where the file is larger than what is allowed, before it is read.
+/// Of the file itself, or of the one in the archive that a tool packed it into.
 std::string text_of(const fs::path& path, std::int64_t max_memory) {
+  constexpr std::array<std::string_view, 2> endings{".json", ".xml"};
+  if (std::optional<std::string> text = files::read_zipped_text(path, endings, max_memory))
+    return std::move(*text);
   std::error_code missing;
   if (const auto size = fs::file_size(path, missing); !missing)
     check_parsing(path, static_cast<std::int64_t>(size), max_memory);
@@ -59,8 +64,6 @@ std::string text_of(const fs::path& path, std::int64_t max_memory) {
 Document open_document(const fs::path& path, const std::string& rater, std::int64_t max_memory) {
   const std::string text = text_of(path, max_memory);
   if (text.empty()) refuse_export(path, "is empty; name a file that COCO, CVAT or Label Studio exported.");
-  if (text.starts_with("PK\x03\x04"))
-    refuse_export(path, "is a ZIP archive; unpack it and name the JSON or XML file in it.");
   const std::size_t start = std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size() - 1);
   const bool xml = text[start] == '<';
   check_parsing(path, xml ? xml_bytes(text) : json_bytes(text), max_memory);

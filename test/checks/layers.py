@@ -22,6 +22,7 @@ FILES = [
     "files/io/system/held.h",
     "files/io/system/machine.h",
     "files/io/system/regular.h",
+    "files/numpy/zip_text.h",
 ]
 A_FORMAT = [*FILE_BASE, "files/affine.h", "files/io/", "files/values/"]
 

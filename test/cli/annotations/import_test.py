@@ -178,12 +178,49 @@ def test_what_is_not_right_is_refused_with_a_sentence_and_nothing_is_left(crema,
     assert os.listdir(tmp_path) == ["bad.json"]
 
 
-def test_an_archive_is_named_as_one(crema, tmp_path):
-    with zipfile.ZipFile(tmp_path / "job.zip", "w") as archive:
-        archive.writestr("annotations.xml", "<annotations></annotations>")
-    done = crema("import", "job.zip", "-o", "data")
-    assert done.code == 3 and "job.zip: is a ZIP archive; unpack it" in done.err
-    assert os.listdir(tmp_path) == ["job.zip"]
+def archive(path, members, how=zipfile.ZIP_DEFLATED):
+    with zipfile.ZipFile(path, "w", how) as made:
+        for name, text in members.items():
+            made.writestr(name, text)
+
+
+def test_an_archive_of_a_tool_is_read_as_the_file_in_it(crema, three, tmp_path):
+    """CVAT packs what it exports, with the pictures if they are wanted."""
+    for number, who in enumerate(("anna", "ben", "carl")):
+        how = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)[number % 2]
+        shadows = {"images/a.jpg": "none", "__MACOSX/annotations/._instances.json": "shadow"}
+        packed = {"annotations/instances.json": (tmp_path / f"{who}.json").read_text()}
+        archive(tmp_path / f"{who}.zip", {**packed, **shadows}, how)
+    assert crema("import", "anna.zip", "ben.zip", "carl.zip", "-o", "packed").code == 0
+    assert crema("import", *three, "-o", "plain").code == 0
+    names = {path.relative_to(tmp_path / "plain") for path in (tmp_path / "plain").rglob("*") if path.is_file()}
+    assert len(names) == 5
+    for name in names:
+        assert (tmp_path / "packed" / name).read_bytes() == (tmp_path / "plain" / name).read_bytes(), name
+
+
+def test_an_archive_that_is_not_one_export_is_refused(crema, tmp_path):
+    text = json.dumps(coco())
+    archive(tmp_path / "none.zip", {"a.jpg": "none"})
+    archive(tmp_path / "two.zip", {"a.json": text, "b/c.xml": "<annotations/>"})
+    archive(tmp_path / "sound.zip", {"a.json": text})
+    sound = (tmp_path / "sound.zip").read_bytes()
+    (tmp_path / "cut.zip").write_bytes(sound[:-30])
+    archive(tmp_path / "stored.zip", {"a.json": text}, zipfile.ZIP_STORED)
+    flipped = (tmp_path / "stored.zip").read_bytes().replace(b"cell", b"cels", 1)
+    (tmp_path / "flipped.zip").write_bytes(flipped)
+    archive(tmp_path / "bomb.zip", {"a.json": " " * 80_000_000})
+    before = sorted(os.listdir(tmp_path))
+    for name, code, sentence in (
+        ("none.zip", 3, "none.zip: is a zip archive without a file in .json or .xml; unpack it"),
+        ("two.zip", 3, "two.zip: is a zip archive with 2 files, such as a.json and b/c.xml; unpack it"),
+        ("cut.zip", 3, "cut.zip: is cut short: it has no end record (zip)"),
+        ("flipped.zip", 3, "flipped.zip: is damaged: the checksum of its member a.json is wrong"),
+        ("bomb.zip", 6, "bomb.zip: "),
+    ):
+        done = crema("import", name, "-o", "data", "--max-memory", "50M")
+        assert done.code == code and sentence in done.err, (name, done.code, done.err)
+    assert sorted(os.listdir(tmp_path)) == before
 
 
 def test_what_would_take_too_much_memory_is_exit_6_before_it_is_taken(program, put, tmp_path):

@@ -4,6 +4,7 @@
 import json
 import re
 import shlex
+import zipfile
 from pathlib import Path
 
 PAGE = Path(__file__).resolve().parents[3] / "docs/tools.md"
@@ -21,10 +22,12 @@ def test_every_line_of_the_page_runs_as_it_stands(crema, tmp_path):
         content = {"images": [picture], "categories": [{"id": 1, "name": "cell"}], "annotations": [drawn]}
         (tmp_path / f"{who}.json").write_text(json.dumps(content))
         points = f"{4 + by},4;{14 + by},4;{14 + by},14;{4 + by},14"
-        (tmp_path / f"{who}.xml").write_text(
-            '<annotations><image id="0" name="a.jpg" width="40" height="30">'
-            f'<polygon label="cell" points="{points}"></polygon></image></annotations>'
-        )
+        with zipfile.ZipFile(tmp_path / f"{who}.zip", "w") as job:
+            job.writestr(
+                "annotations.xml",
+                '<annotations><image id="0" name="a.jpg" width="40" height="30">'
+                f'<polygon label="cell" points="{points}"></polygon></image></annotations>',
+            )
         percent = [[x / 0.4, y / 0.3] for x, y in ((4 + by, 4), (14 + by, 4), (14 + by, 14), (4 + by, 14))]
         region = {"id": who, "type": "polygonlabels", "original_width": 40, "original_height": 30}
         region["value"] = {"points": percent, "polygonlabels": ["cell"]}
