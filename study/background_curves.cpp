@@ -26,7 +26,8 @@ Section sizes_section() {
       "fig:1a",
       "Results in images of other sizes",
       "Each method that works on counts, in the raters' bounding box, in wider boxes, in the image and in "
-      "one with more background: means over cases and standard deviations. Against_box: the soft volume "
+      "one with more background: means over cases and standard deviations. Where raters fill the image it is "
+      "the box. Against_box: the soft volume "
       "against that in the box; of_union: the voxels above 0.5 against the union of all raters; is_union: "
       "the share of cases in which they are the union; all in percent. Low and high: 95 % bootstrap "
       "intervals of the mean over cases.",
@@ -67,21 +68,27 @@ BackgroundCurves::Point& BackgroundCurves::point(const ExtentCurve& curve, const
 
 void BackgroundCurves::take(const BackgroundStudy& study) {
   if (study.union_voxels == 0) return;
-  for (const ExtentCurve& curve : study.curves)
-    for (std::size_t s = 0; s < curve.at.size(); ++s) {
-      const Extent& extent = curve.at[s];
-      Point& at = point(curve, to_string(study.sizes[s]));
-      at.image.add(static_cast<double>(study.sizes[s].voxels));
-      at.voxels.add(static_cast<double>(extent.voxels));
-      at.soft.add(extent.soft_volume);
-      at.soft_of_cases.push_back(extent.soft_volume);
-      at.entropy.add(extent.entropy);
-      at.against_box.add(percent_of_change(curve.at.front().soft_volume, extent.soft_volume));
-      at.is_union.add(extent.voxels == study.union_voxels ? 100 : 0);
-      at.union_of_cases.push_back(100 * static_cast<double>(extent.voxels) /
-                                  static_cast<double>(study.union_voxels));
-      at.of_union.add(at.union_of_cases.back());
-    }
+  for (const ExtentCurve& curve : study.curves) {
+    // Where the raters' box fills the image, the image is the box too: a mean has the same cases for both.
+    if (study.image == 0) add_case(study, curve, 0, "box");
+    for (std::size_t s = 0; s < curve.at.size(); ++s) add_case(study, curve, s, to_string(study.sizes[s]));
+  }
+}
+
+void BackgroundCurves::add_case(const BackgroundStudy& study, const ExtentCurve& curve, std::size_t s,
+                                const std::string& size) {
+  const Extent& extent = curve.at[s];
+  Point& at = point(curve, size);
+  at.image.add(static_cast<double>(study.sizes[s].voxels));
+  at.voxels.add(static_cast<double>(extent.voxels));
+  at.soft.add(extent.soft_volume);
+  at.soft_of_cases.push_back(extent.soft_volume);
+  at.entropy.add(extent.entropy);
+  at.against_box.add(percent_of_change(curve.at.front().soft_volume, extent.soft_volume));
+  at.is_union.add(extent.voxels == study.union_voxels ? 100 : 0);
+  at.union_of_cases.push_back(100 * static_cast<double>(extent.voxels) /
+                              static_cast<double>(study.union_voxels));
+  at.of_union.add(at.union_of_cases.back());
 }
 
 Section BackgroundCurves::sizes() const {

@@ -26,6 +26,8 @@ class BackgroundCurves {
     std::vector<double> soft_of_cases = {}, union_of_cases = {};
   };
   Point& point(const ExtentCurve& curve, const std::string& size);
+  void add_case(const BackgroundStudy& study, const ExtentCurve& curve, std::size_t s,
+                const std::string& size);
 
   std::vector<Point> points_;
   std::map<std::string, std::size_t> places_;

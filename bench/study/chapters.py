@@ -163,11 +163,8 @@ def curves(found):
     rows = []
     for one in found:
         for method in ("staple w=1/2", "staple w=mean", "staple w=mean²", "ml-staple", "jaccard"):
-            row = [one.name, method]
-            for image in ("box", "image", "100 × background"):
-                cell = [r for r in one.tables["fig_1a"] if r["method"] == method and r["image"] == image]
-                row.append(curve_cell(cell[0]) if cell else "–")
-            rows.append([*row, len(one.cases)])
+            points = [one.curve(method, image) for image in ("box", "image", "100 × background")]
+            rows.append([one.name, method, *map(curve_cell, points), points[0]["cases"]])
     return title("fig:1a, fig:1b", "voxels above 0.5 in percent of the union; soft volume, by image size") + table(
         ["cohort", "method", "box", "image", "100 × background", "cases"], rows
     )

@@ -245,6 +245,26 @@ TEST(BackgroundCurves, AreMeansAndSpreadOverCases) {
   EXPECT_DOUBLE_EQ(number(priors, 1, "of_union_pct"), 40);
 }
 
+TEST(BackgroundCurves, HaveTheSameCasesForTheBoxAndTheImageWhereABoxFillsItsImage) {
+  const std::vector<std::string> names{"jaccard"};
+  BackgroundCurves curves;
+  for (const bool boxed : {false, true}) {
+    BackgroundStudy study{.union_voxels = 100, .sizes = {{ImageSize::Kind::image, 0, 1000, 900}}};
+    if (boxed) study.sizes.insert(study.sizes.begin(), {ImageSize::Kind::box, 0, 200, 100});
+    study.image = boxed ? 1 : 0;
+    const Extent extent{.voxels = boxed ? 20 : 60, .soft_volume = boxed ? 20.0 : 60.0};
+    study.curves = {{.method = find_methods(names).front(), .at = {study.sizes.size(), extent}}};
+    curves.take(study);
+  }
+  const Section sizes = curves.sizes();
+  ASSERT_EQ(sizes.table.rows.size(), 2U);
+  for (std::size_t row = 0; row < 2; ++row) {
+    EXPECT_EQ(number(sizes, row, "cases"), 2);
+    EXPECT_DOUBLE_EQ(number(sizes, row, "soft_volume"), 40);
+    EXPECT_DOUBLE_EQ(number(sizes, row, "against_box_pct"), 0);
+  }
+}
+
 TEST(Page, ANumberIsFollowedByItsCasesAndColumnsThatTellNothingAreLeftOut) {
   const Table table{{"method", "blocks", "prior", "cases", "lmsd", "bound", "bound_cases"},
                     {{"a|b", "crown", "", std::int64_t{7}, 0.123456, Undefined::no_parts, std::int64_t{0}},
