@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "figure/slices_met.h"
+
 namespace crema::figure {
 namespace {
 

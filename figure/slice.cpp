@@ -52,14 +52,6 @@ std::int64_t pairs(Raters drawn, int raters) {
   return n * (raters - n);
 }
 
-Axis widest_axis(const Grid& grid) {
-  if (grid.flat()) return Axis::z;
-  std::size_t widest = 2;
-  for (const std::size_t axis : {std::size_t{1}, std::size_t{0}})
-    if (grid.spacing[axis] > grid.spacing[widest] * (1 + 1e-6)) widest = axis;
-  return static_cast<Axis>(widest);
-}
-
 /// The axis of the world that a grid's axis follows most closely, and whether it goes the same way.
 struct Heading {
   std::size_t world = 0;
@@ -115,6 +107,14 @@ void widen(View& view, const Grid& grid) {
 
 }  // namespace
 
+Axis widest_axis(const Grid& grid) {
+  if (grid.flat()) return Axis::z;
+  std::size_t widest = 2;
+  for (const std::size_t axis : {std::size_t{1}, std::size_t{0}})
+    if (grid.spacing[axis] > grid.spacing[widest] * (1 + 1e-6)) widest = axis;
+  return static_cast<Axis>(widest);
+}
+
 std::vector<Slice> parse_slices(const std::string& text, const Grid& grid) {
   const auto axis = text.size() > 2 && text[1] == '='
                         ? std::find(kAxisNames.begin(), kAxisNames.end(), text[0]) - kAxisNames.begin()
@@ -159,22 +159,6 @@ std::optional<Slice> choose_slice(const Reduction& reduction, std::optional<std:
     return std::tie(x.pairs, x.voxels) < std::tie(y.pairs, y.voxels);
   });
   return Slice{axis, static_cast<std::int32_t>(best - weights.begin())};
-}
-
-std::vector<std::uint8_t> slices_met(const Reduction& reduction, const Image& image,
-                                     std::optional<std::size_t> component) {
-  const std::size_t a = index_of(widest_axis(reduction.grid));
-  std::vector<std::uint8_t> met(static_cast<std::size_t>(reduction.grid.size[a]));
-  std::visit(
-      [&](const auto& voxels) {
-        for_each_run(reduction, component, [&](std::size_t, const Run& run, auto place, std::size_t) {
-          for (std::int32_t i = 0; i < run.length; ++i)
-            if (static_cast<float>(voxels[static_cast<std::size_t>(run.first + i)]) > 0.5F)
-              met[static_cast<std::size_t>(std::int64_t{place[a]} + (a == 0 ? i : 0))] = 1;
-        });
-      },
-      image);
-  return met;
 }
 
 std::int64_t disagreement(const Tally& tally) {

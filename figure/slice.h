@@ -27,17 +27,15 @@ struct Slice {
 /// option.
 std::vector<Slice> parse_slices(const std::string& text, const Grid& grid);
 
-/// The slice on which most pairs of raters disagree, summed over its voxels; across the axis of the largest
-/// spacing, z where several are as large. Of several such slices the one with most voxels of the union, then
+/// Across which axis slices are chosen: that of the largest spacing, z where several are as large.
+Axis widest_axis(const Grid& grid);
+
+/// The slice on which most pairs of raters disagree, summed over its voxels; across widest_axis().
+/// Of several such slices the one with most voxels of the union, then
 /// the first one. With a component it is that component's; nothing where there is no component. `among` has
 /// 1 for each slice that may be chosen; empty: any.
 std::optional<Slice> choose_slice(const Reduction& reduction, std::optional<std::size_t> component = {},
                                   std::span<const std::uint8_t> among = {});
-
-/// One for each slice that choose_slice() chooses from: 1 where voxels of the component, or of any, have a
-/// level above one half.
-std::vector<std::uint8_t> slices_met(const Reduction& reduction, const Image& image,
-                                     std::optional<std::size_t> component = {});
 
 /// Pairs of raters that disagree on a component, summed over its voxels.
 std::int64_t disagreement(const Tally& tally);

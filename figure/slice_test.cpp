@@ -6,6 +6,7 @@
 #include "crema/base/error.h"
 #include "crema/fuse.h"
 #include "crema/voxels/votes/votes.h"
+#include "figure/slices_met.h"
 
 namespace crema::plot {
 namespace {
@@ -93,6 +94,18 @@ TEST(Slice, IsChosenAmongThoseThatAConsensusMeets) {
   const std::vector<std::uint8_t> met = slices_met(reduction, Image(image));
   EXPECT_EQ(met, (std::vector<std::uint8_t>{0, 1, 0, 0, 0}));
   EXPECT_EQ(choose_slice(reduction, {}, met), (Slice{Axis::z, 1}));
+}
+
+TEST(Slice, IsMetByASolutionThatIsNotPainted) {
+  const Reduction reduction = two_raters().reduce();
+  Solution solution;
+  solution.components = {{.levels = std::vector<double>(reduction.crowns[0].tally.rows.size())}};
+  EXPECT_EQ(slices_met(reduction, solution), std::vector<std::uint8_t>(5));
+  const auto& rows = reduction.crowns[0].tally.rows;
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    solution.components[0].levels[row] = rows[row].raters == 1 ? 0.75 : 0.5;
+  // What the first rater drew alone lies on z = 2 and 3.
+  EXPECT_EQ(slices_met(reduction, solution), (std::vector<std::uint8_t>{0, 0, 1, 1, 0}));
 }
 
 TEST(Slice, IsReadFromText) {

@@ -7,6 +7,7 @@
 
 #include "figure/case_figure.h"
 #include "figure/slice.h"
+#include "figure/slices_met.h"
 #include "files/format.h"
 
 namespace crema::figure {
@@ -30,10 +31,8 @@ std::optional<std::size_t> most_disputed(const raters::Case& counted) {
 }
 
 /// Where the consensus is, cell by cell.
-plot::Plane<bool> inside_of(const raters::Case& counted, const raters::Outcome& outcome, std::size_t s,
-                            const plot::View& view, const plot::Plane<plot::Cell>& cells) {
-  const Solution own = counted.labelled() ? raters::solution_of(counted, outcome, s) : Solution{};
-  const Solution& solution = counted.labelled() ? own : outcome.structures[s];
+plot::Plane<bool> inside_of(const raters::Case& counted, const Solution& solution, const plot::View& view,
+                            const plot::Plane<plot::Cell>& cells) {
   if (solution.image)
     return plot::mapped(plot::levels_of(*solution.image, counted.counts.grid(), view),
                         [](float level) { return level > 0.5F; });
@@ -41,6 +40,13 @@ plot::Plane<bool> inside_of(const raters::Case& counted, const raters::Outcome& 
     return cell.component >= 0 &&
            solution.components[static_cast<std::size_t>(cell.component)].levels[cell.row] > 0.5;
   });
+}
+
+/// The slice with most disagreement of those that the consensus meets; of all where it is empty.
+plot::Slice slice_of(const Reduction& reduction, const Solution& solution) {
+  std::vector<std::uint8_t> met = plot::slices_met(reduction, solution);
+  if (std::find(met.begin(), met.end(), 1) == met.end()) met.clear();
+  return *plot::choose_slice(reduction, {}, met);
 }
 
 /// Which cell each column or row of the thumbnail shows.
@@ -83,7 +89,9 @@ std::string make_thumbnail(const raters::Case& counted, const std::vector<raters
   const std::optional<std::size_t> s = most_disputed(counted);
   if (!s || outcomes.empty()) return "";
   const Reduction& reduction = counted.reduction(*s);
-  const plot::Slice slice = *plot::choose_slice(reduction);
+  const Solution own = counted.labelled() ? raters::solution_of(counted, outcomes.front(), *s) : Solution{};
+  const Solution& solution = counted.labelled() ? own : outcomes.front().structures[*s];
+  const plot::Slice slice = slice_of(reduction, solution);
   const plot::View view =
       plot::around(reduction, plot::whole(reduction.grid, slice, posture_of(counted.reference)));
   const plot::Plane<plot::Cell> cells = plot::cells_of(reduction, view);
@@ -91,7 +99,7 @@ std::string make_thumbnail(const raters::Case& counted, const std::vector<raters
   const double longest = std::max(width, height);
   const std::vector<int> columns = places_along(view.columns(), side_of(width, longest));
   const std::vector<int> rows = places_along(view.rows(), side_of(height, longest));
-  const plot::Plane<bool> inside = inside_of(counted, outcomes.front(), *s, view, cells);
+  const plot::Plane<bool> inside = inside_of(counted, solution, view, cells);
   files::Header header;
   header.grid.size = {static_cast<std::int32_t>(columns.size()), static_cast<std::int32_t>(rows.size()), 1};
   const files::Encoded encoded = files::encode_image(

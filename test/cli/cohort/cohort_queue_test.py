@@ -72,12 +72,13 @@ def test_a_method_without_a_criterion_has_no_queue(crema, tmp_path):
     assert "majority does not decide component by component" in text
 
 
-def test_a_picture_shows_the_slice_that_raters_dispute_most(crema, tmp_path):
+def test_a_picture_shows_the_slice_that_raters_dispute_most_of_those_with_a_consensus(crema, tmp_path):
     image = pytest.importorskip("PIL.Image")
     small, large = numpy.zeros((40, 20, 6), numpy.uint8), numpy.zeros((40, 20, 6), numpy.uint8)
     small[10:20, 5:10, 1:5] = 1
     large[10:20, 5:10, 1:5] = 1
     large[4:36, 4:16, 3] = 1
+    large[2:38, 2:18, 0] = 1  # more is disputed here, but nothing is agreed
     for rater, mask in zip(RATERS, (small, small, large), strict=True):
         save(tmp_path / f"data/case00/{rater}.nii.gz", mask)
         save(tmp_path / f"data/case01/{rater}.nii.gz", mask * 0)
