@@ -8,12 +8,13 @@
 #include "cli/help/help.h"
 #include "cli/text/table.h"
 #include "crema/base/text.h"
+#include "crema/tables/method.h"
 
 namespace crema::cli {
 namespace {
 
-std::string entropies(const Uniqueness& one) {
-  if (one.entropy_high == 0) return "–";
+std::string entropies(const Method& method, const Uniqueness& one) {
+  if (method.kind == Kind::hard) return "–";
   if (one.entropy_high - one.entropy_low < 0.05) return fmt::format("{:.1f}", one.entropy_high);
   return fmt::format("{:.1f}–{:.1f}", one.entropy_low, one.entropy_high);
 }
@@ -30,7 +31,7 @@ std::string uniqueness_text(const std::vector<NamedUniqueness>& found, std::size
     rows.push_back({name, fmt::format("{:.4f}", one->lmsd), fmt::format("{:.1f}", one->size),
                     fmt::format("{:.1f}–{:.1f}", one->smallest, one->largest),
                     fmt::format("{} of {}", one->undecided, one->groups),
-                    fmt::format("{}", one->undecided_voxels), entropies(*one)});
+                    fmt::format("{}", one->undecided_voxels), entropies(find_method(name), *one)});
   }
   if (rows.size() == 1) return "";
   std::string text = "\n" + table(rows, {.width = width});

@@ -140,3 +140,12 @@ def test_the_minimiser_lies_within_the_sizes_that_are_near_optimal(crema, agree,
     result = crema("compare", *names, "-m", f"{method},majority", "--uniqueness", "--json", "-")
     rows = {row["method"]: row["minimiser"] for row in json.loads(result.out)["uniqueness"]}
     assert rows == {method: found, "majority": None}
+
+
+def test_a_map_of_zeros_and_ones_has_the_entropy_0_and_a_mask_has_none(crema, save):
+    names, _ = random_raters(save, 31)
+    result = crema("compare", names[0], names[0], "-m", "jaccard,soergel", "--uniqueness")
+    assert result.code == 0, result
+    rows = map(str.split, result.out.split("minimiser ")[1].splitlines())
+    entropy = {row[0]: row[-1] for row in rows if row}
+    assert (entropy["jaccard"], entropy["soergel"]) == ("–", "0.0"), result.out
