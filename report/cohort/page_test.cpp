@@ -69,6 +69,10 @@ TEST(CohortPage, HasNoPartWithoutAnythingToTell) {
   EXPECT_TRUE(has(page, "id=\"cases\""));
 }
 
+TEST(CohortPage, ARowOfRatersIsANameAndAPersonOnlyWhereItMeansOne) {
+  EXPECT_TRUE(has(make_cohort_page(small()), "one person only where the name means the same person"));
+}
+
 TEST(CohortPage, TheMapBeginsWithTheLowestOverlap) {
   const std::string page = make_cohort_page(small());
   EXPECT_LT(page.find("<title>c: ben 0.400, anna 0.700</title>"),

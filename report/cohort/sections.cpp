@@ -204,7 +204,9 @@ std::string cohort_raters_section(const CohortMaterial& material) {
   return section("raters-section", "Rater by rater",
                  fmt::format("Dice is the overlap with the consensus ({}), 1 being the same mask. Size says "
                              "who draws larger (+) or smaller (−). The last column counts the cases in which "
-                             "a rater lies farthest from the others; in a fair cohort all have their share.",
+                             "a rater lies farthest from the others; in a fair cohort all have their share. "
+                             "A row is a name, and one person only where the name means the same person in "
+                             "every case.",
                              escaped(material.overview.methods.front())),
                  table.html());
 }
