@@ -52,7 +52,7 @@ void check(const StudyRequest& request) {
   if (request.raters && request.identity == Identity::unknown)
     throw UsageError(
         fmt::format("{}: compares raters over cases, which means something only for raters who are the "
-                    "same persons in all of them; declare it with {}.",
+                    "same persons in all of them; declare it with {}, or in the manifest.",
                     Sentence::setting("raters"), Sentence::setting("raters_persist")));
   if (request.candidate_threshold && request.candidate.empty())
     throw UsageError(fmt::format("{} requires {}.", Sentence::setting("consensus_threshold"),
@@ -90,8 +90,9 @@ Study study_tables(const std::vector<OpenRun>& runs, const StudyRequest& request
 
 }  // namespace
 
-Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& request,
-                 const ShowProgress& progress) {
+Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& wanted, const ShowProgress& progress) {
+  StudyRequest request = wanted;
+  if (runs.front().record.persons) request.identity = Identity::persists;
   check(request);
   std::optional<cohort::ReadyRun> ready;
   if (request.reads_masks()) ready = cohort::open_run(runs.front().folder.path);

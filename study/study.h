@@ -15,7 +15,7 @@ namespace crema::study {
 
 /// What is wanted beyond the paper's tables.
 struct StudyRequest {
-  Identity identity = Identity::unknown;  ///< of raters over cases
+  Identity identity = Identity::unknown;  ///< of raters over cases, unless the run's manifest declares it
   bool paper_table = false;               ///< one table for a paper
   // For these the masks of the first run's cases are read again:
   bool background = false;  ///< fig:1a and fig:1b

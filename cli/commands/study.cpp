@@ -178,7 +178,9 @@ void declare_statistics(Parser& app, study::StudyRequest& wanted, bool& persist)
       wanted.raters);
   add_flag(app,
            {"--raters-persist", "",
-            "Declare that a rater's name means the same person in every case; never assumed.", group},
+            "Declare that a rater's name means the same person in every case, as a manifest with the column "
+            "person in place of rater does; never assumed.",
+            group},
            persist);
   add_flag(app,
            {"--panel", "",

@@ -79,6 +79,8 @@ std::string_view to_string(Layout layout) {
 
 void sort_into_cases(std::vector<Entry> entries, Cohort& cohort) {
   report_names(entries);
+  cohort.persons = !entries.empty() &&
+                   std::all_of(entries.begin(), entries.end(), [](const Entry& e) { return e.person; });
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::tie(a.name, a.rater, a.line, a.path) < std::tie(b.name, b.rater, b.line, b.path);
   });

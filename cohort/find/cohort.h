@@ -42,6 +42,7 @@ struct Cohort {
   std::vector<CohortCase> cases;    ///< in the order of their names
   std::vector<std::string> raters;  ///< of all cases, in the order of their names
   std::string reason;               ///< why this layout was seen
+  bool persons = false;             ///< a rater's name is the same person in every case, says the manifest
   Warnings warnings;
 };
 
@@ -51,6 +52,7 @@ struct Entry {
   std::int64_t line = 0;    ///< of the manifest; 0: there is none
   std::string image = {};   ///< of its case
   std::string unread = {};  ///< of its case; without rater and path where nothing else is known
+  bool person = false;      ///< the manifest calls its raters persons
 };
 
 /// Nothing is found where cases should be. They may be away for a while.
@@ -58,8 +60,9 @@ struct NothingFound : InputError {
   using InputError::InputError;
 };
 
-/// Sorts into cases. Names get \xFF for bytes that are not UTF-8, which no table or record can hold. Throws
-/// InputError where a rater has two files of one case, or two names become one.
+/// Sorts into cases. Raters are persons where all entries say so. Names get \xFF for bytes that are not
+/// UTF-8, which no table or record can hold. Throws InputError where a rater has two files of one case, or
+/// two names become one.
 void sort_into_cases(std::vector<Entry> entries, Cohort& cohort);
 
 /// The raters of the cohort that a case lacks.

@@ -48,6 +48,24 @@ TEST(Cohort, AManifestThatIsWrittenReadsBack) {
   EXPECT_EQ(text, "case\trater\tpath\n\"a\tb\"\t\"x\"\"y\"\tp/q\nc\t\"new\nline\"\tr\n");
 }
 
+TEST(Cohort, RatersArePersonsWhereTheManifestCallsThemSo) {
+  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "persons.tsv";
+  const auto read = [&](const std::string& text) {
+    std::ofstream(path) << text;
+    return cohort_of(read_manifest(path));
+  };
+  const Cohort persons = read("path,case,person\np,a,anna\nq,a,ben\n");
+  EXPECT_TRUE(persons.persons);
+  EXPECT_EQ(persons.raters, (std::vector<std::string>{"anna", "ben"}));
+  std::string text;
+  write_manifest(
+      all_cases(persons), [&](std::string_view piece) { text += piece; }, rater_column(persons));
+  EXPECT_EQ(text, "case\tperson\tpath\na\tanna\tp\na\tben\tq\n");
+  EXPECT_TRUE(read(text).persons);
+  EXPECT_FALSE(read("case,rater,path\na,r1,p\n").persons);
+  EXPECT_FALSE(read("case,person,rater,path\na,patient 1,r1,p\n").persons) << "another column";
+}
+
 TEST(Cohort, NamesThatAreNotUtf8StayTwo) {
   const Cohort cohort = cohort_of({{"\xFF", "x", "1"}, {"\xFE", "x", "2"}, {"é", "\xFF", "3"}});
   ASSERT_EQ(cohort.cases.size(), 3U);

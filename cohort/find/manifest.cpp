@@ -21,23 +21,37 @@ namespace fs = std::filesystem;
 enum class Whose { anybody, crema };
 
 constexpr std::array<std::string_view, 3> kColumns{"case", "rater", "path"};
+/// In place of rater: the name means the same person in every case.
+constexpr std::string_view kPerson = "person";
 
 [[noreturn]] void refuse_manifest(const fs::path& path, const std::string& what) {
   throw InputError(fmt::format("{}: {}", files::printable(path), what));
 }
 
+bool has_column(const std::vector<std::string>& header, std::string_view column) {
+  return std::any_of(header.begin(), header.end(),
+                     [&](const std::string& name) { return trimmed(name) == column; });
+}
+
+/// Whether the column person stands in place of rater.
+bool names_persons(const std::vector<std::string>& header) {
+  return !has_column(header, kColumns[1]) && has_column(header, kPerson);
+}
+
 std::array<std::size_t, 3> find_columns(const fs::path& path, const std::vector<std::string>& header) {
   std::array<std::size_t, 3> places{};
-  for (std::size_t c = 0; c < kColumns.size(); ++c) {
-    const auto named = [&](const std::string& name) { return trimmed(name) == kColumns[c]; };
+  std::array<std::string_view, 3> columns = kColumns;
+  if (names_persons(header)) columns[1] = kPerson;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto named = [&](const std::string& name) { return trimmed(name) == columns[c]; };
     const auto found = std::find_if(header.begin(), header.end(), named);
     if (found == header.end())
       refuse_manifest(path,
                       fmt::format("the first line does not name a column {}; a manifest is a table with the "
                                   "columns case, rater and path, separated by commas or tabs.",
-                                  kColumns[c]));
+                                  columns[c]));
     if (std::find_if(found + 1, header.end(), named) != header.end())
-      refuse_manifest(path, fmt::format("the column {} is there twice; keep one of them.", kColumns[c]));
+      refuse_manifest(path, fmt::format("the column {} is there twice; keep one of them.", columns[c]));
     places[c] = static_cast<std::size_t>(found - header.begin());
   }
   return places;
@@ -57,6 +71,7 @@ std::vector<Entry> read_rows(const fs::path& path, std::string_view text, Whose 
     refuse_manifest(path, "is empty; name a manifest with the columns case, rater and path.");
   const std::array<std::size_t, 3> places = find_columns(path, fields);
   const std::size_t columns = fields.size();
+  const bool persons = names_persons(fields);
   const std::optional<std::size_t> image = place_of(fields, "image");
   std::optional<std::size_t> unread;
   if (whose == Whose::crema) unread = place_of(fields, "unread");
@@ -74,7 +89,7 @@ std::vector<Entry> read_rows(const fs::path& path, std::string_view text, Whose 
         refuse_manifest(path,
                         fmt::format("line {}: the {} is empty; fill it in.", reader.line(), kColumns[c]));
     entries.push_back({fields[places[0]], fields[places[1]], fields[places[2]], reader.line(),
-                       image ? fields[*image] : "", problem});
+                       image ? fields[*image] : "", problem, persons});
   }
   if (entries.empty()) refuse_manifest(path, "lists no case; add a line for each rater of each case.");
   return entries;
@@ -141,15 +156,17 @@ Cohort cohort_from_manifest(const Where& where) {
   return cohort;
 }
 
+std::string_view rater_column(const Cohort& cohort) { return cohort.persons ? kPerson : kColumns[1]; }
+
 void write_manifest(const std::vector<const CohortCase*>& cases,
-                    const std::function<void(std::string_view)>& write) {
+                    const std::function<void(std::string_view)>& write, std::string_view rater) {
   constexpr std::size_t kPiece = 1 << 20;
   const auto any = [&](std::string CohortCase::*member) {
     return std::any_of(cases.begin(), cases.end(),
                        [&](const CohortCase* one) { return !(one->*member).empty(); });
   };
   const bool images = any(&CohortCase::image), unread = any(&CohortCase::unread);
-  std::string text = "case\trater\tpath";
+  std::string text = fmt::format("case\t{}\tpath", rater);
   text += std::string(images ? "\timage" : "") + (unread ? "\tunread\n" : "\n");
   const auto add = [&](const CohortCase& one, const RaterFile& file) {
     put_field(text, one.name);

@@ -201,9 +201,12 @@ RunRecord read_run(const RunFolder& folder) {
   try {
     const Json json = parse_json(text);
     const std::string layout(text_in(member(json, "layout")));
-    return {member(json, "run"), static_cast<Layout>(parse_choice(layout, kLayouts)),
-            std::string(text_in(member(json, "data"))), member(json, "data_set"),
-            static_cast<int>(std::clamp<std::int64_t>(whole_in(member(json, "fan_out")), 0, 2))};
+    return {member(json, "run"),
+            static_cast<Layout>(parse_choice(layout, kLayouts)),
+            std::string(text_in(member(json, "data"))),
+            member(json, "data_set"),
+            static_cast<int>(std::clamp<std::int64_t>(whole_in(member(json, "fan_out")), 0, 2)),
+            line_of(member(json, "persons")) == "true"};
   } catch (const InputError& e) {
     throw InputError(fmt::format("{}: {}", files::printable(folder.settings()), e.sentence.marked()));
   }
@@ -215,6 +218,7 @@ std::string run_text(const RunRecord& record) {
               {"data", record.root.string()},
               {"data_set", record.data_set}};
   if (record.fan_out > 0) result["fan_out"] = record.fan_out;
+  if (record.persons) result["persons"] = true;
   return result.text() + "\n";
 }
 

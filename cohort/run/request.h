@@ -68,8 +68,9 @@ struct RunRecord {
   Json identity;
   Layout layout = Layout::manifest;
   std::filesystem::path root;
-  Json data_set;    ///< where the data lie, and what of them was taken
-  int fan_out = 0;  ///< as RunFolder has it
+  Json data_set;         ///< where the data lie, and what of them was taken
+  int fan_out = 0;       ///< as RunFolder has it
+  bool persons = false;  ///< as Cohort has it
 };
 
 /// What tells a run's data from others.

@@ -99,8 +99,9 @@ void write_run(const ReadyRun& ready, const fs::path& work,
   unpack_all(ready.folder);
   files::StagedSet staged(work / "run");
   // First: a folder without it is none of ours.
-  staged.put_text(ready.folder.settings(), run_text({ready.identity, ready.cohort.layout, ready.cohort.root,
-                                                     ready.data_set, ready.folder.fan_out}));
+  staged.put_text(ready.folder.settings(),
+                  run_text({ready.identity, ready.cohort.layout, ready.cohort.root, ready.data_set,
+                            ready.folder.fan_out, ready.cohort.persons}));
   if (ready.request.bids) {
     staged.put_text(ready.folder.path / "dataset_description.json", bids_description());
     staged.put_text(ready.folder.path / ".bidsignore", bids_ignore());
@@ -110,7 +111,9 @@ void write_run(const ReadyRun& ready, const fs::path& work,
       schema_text(raters::wants_labels(ready.request.settings) ? Structures::several : Structures::one));
   if (more) more(staged);
   const std::size_t manifest = staged.begin_text(ready.folder.manifest());
-  write_manifest(all_cases(ready.cohort), [&](std::string_view piece) { staged.append(manifest, piece); });
+  write_manifest(
+      all_cases(ready.cohort), [&](std::string_view piece) { staged.append(manifest, piece); },
+      rater_column(ready.cohort));
   staged.publish();
   std::error_code ignored;
   if (!more) fs::remove(ready.folder.plan(), ignored);

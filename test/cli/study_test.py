@@ -125,6 +125,21 @@ def curve_volume(record, name, image):
     return curve["soft_volume"][at]
 
 
+def test_a_manifest_declares_that_raters_are_the_same_persons(crema, tmp_path, runs):
+    listed = crema("cohort", "list", "data", "--manifest").out
+    for name, text in (("raters", listed), ("persons", listed.replace("rater\t", "person\t", 1))):
+        (tmp_path / f"data/{name}.tsv").write_text(text)
+        assert crema("cohort", "run", f"data/{name}.tsv", "-o", name, "--no-images").code == 0
+    assert "--raters-persist" in crema("study", "raters", "-o", "x", "--raters").err
+    result = crema("study", "persons", "-o", "tables", "--raters", "--paper-table")
+    assert result.code == 0, result
+    assert {row["form"] for row in read_table(tmp_path / "tables/icc.csv")} >= {"ICC(1,1)", "ICC(A,1)"}
+    assert (tmp_path / "tables/effects.csv").exists()
+    assert "declared to be the same persons" in (tmp_path / "tables/paper_table.md").read_text()
+    # The run's own list says so, too.
+    assert crema("cohort", "list", "persons/manifest.tsv", "--manifest").out.startswith("case\tperson\tpath\n")
+
+
 def test_what_cannot_be_studied_is_refused(crema, tmp_path, runs):
     assert crema("study", "data", "-o", "tables").code == 2
     shutil.copytree(runs[0], tmp_path / "other")

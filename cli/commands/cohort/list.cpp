@@ -23,7 +23,7 @@ int run_list(const CohortOptions& options, bool manifest, Session& session) {
   const cohort::Cohort found = cohort::find_cohort(options.where());
   append(session.warnings, found.warnings);
   if (manifest)
-    cohort::write_manifest(cohort::all_cases(found), print);
+    cohort::write_manifest(cohort::all_cases(found), print, cohort::rater_column(found));
   else
     print_lines(cohort_text(found));
   return warn_of_unread(found, cohort::sizes_of(found), session) ? kPartly : kOk;

@@ -116,7 +116,8 @@ std::filesystem::path CohortOptions::folder() const { return without_slash(run);
 OptionRef add_data_option(Parser& app, CohortOptions& options) {
   const OptionRef data = add_text_option(
       app,
-      {"DATA", "DATA", "A folder of cases, or a manifest: a table with the columns case, rater and path.",
+      {"DATA", "DATA",
+       "A folder of cases, or a manifest: a table with the columns case, rater (or person) and path.",
        "Input"},
       options.data);
   add_choice_option(
