@@ -136,3 +136,60 @@ test("a place that was not looked at is shown, not decided about", async () => {
   assert.match(await progress(page), /^0 of/);
   await close();
 });
+
+/** The page as at a first visit. */
+async function fresh() {
+  const opened = await open(running, join(cwd, "desk.html"));
+  await opened.page.evaluate(() => localStorage.clear());
+  await opened.page.reload();
+  await opened.page.locator("#desk .queue li").first().waitFor();
+  return opened;
+}
+
+test("a key that is held decides once, and walks through the list", async () => {
+  const { page, close } = await fresh();
+  const held = (key) => page.evaluate((letter) => {
+    for (let n = 0; n < 4; ++n) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: letter, repeat: n > 0, bubbles: true }));
+    return globalThis.crema.desk.now;
+  }, key);
+  assert.equal(await held("n"), 3);
+  await held("r");
+  assert.match(await progress(page), /^1 of/);
+  await close();
+});
+
+test("what is clicked gives the keys back: Space shows the image, letters decide", async () => {
+  const { page, close } = await fresh();
+  await page.keyboard.press("n");
+  await page.getByRole("button", { name: "accept: in" }).click();
+  assert.match(await progress(page), /^1 of/);
+  await page.keyboard.down(" ");
+  assert.equal(await page.evaluate(() => globalThis.crema.look.bare), true);
+  await page.keyboard.up(" ");
+  assert.match(await progress(page), /^1 of/, "Space pressed the button again");
+  await page.locator("label.rater").first().click();
+  await page.keyboard.press(" ");
+  assert.equal(await page.evaluate(() => globalThis.crema.look.raters[0]), false, "Space pressed the box again");
+  const order = page.getByLabel("order of the decisions");
+  await order.dispatchEvent("pointerdown");
+  await order.selectOption("size");
+  await page.keyboard.press("r");
+  assert.match(await progress(page), /^2 of/);
+  // By keyboard a button stays where the focus is, and Space presses it.
+  await page.getByRole("button", { name: "reject: out" }).focus();
+  await page.keyboard.press(" ");
+  assert.match(await progress(page), /^3 of/);
+  await close();
+});
+
+test("Enter leaves the field of the reason, and the next key decides", async () => {
+  const { page, close } = await fresh();
+  await page.keyboard.press("n");
+  await page.getByLabel("reason, may be left empty").focus();
+  await page.keyboard.type("ark");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("r");
+  const [{ action, reason }] = await page.evaluate(() => globalThis.crema.desk.ledger.list);
+  assert.deepEqual([action, reason], ["reject", "ark"]);
+  await close();
+});

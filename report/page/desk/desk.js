@@ -6,14 +6,10 @@ import { Brush } from "./brush.js";
 import { baseOf, decided, isStroke, placesOf } from "./decide.js";
 import { loadDecisions, saveDecisions, saveMask } from "./files.js";
 import { Ledger } from "./ledger.js";
+import { leaveField, pressed } from "./keys.js";
 import { itemsOf, QueueList } from "./list.js";
 
-const KEYS = { a: "accept", r: "reject", k: "keep", m: "majority" };
 const SAID = { accept: "in", reject: "out", keep: "kept as it is", majority: "majority" };
-
-/** Whether keys belong to something else. */
-const isTyping = (event) => event.ctrlKey || event.metaKey || event.altKey ||
-  event.target.closest?.("input:not([type=range]):not([type=checkbox]), select, textarea");
 
 const isSame = (one, other) => one.number === other?.number && one.component === other.component && one.zone === other.zone;
 
@@ -39,10 +35,12 @@ export class Desk {
     this.list = new QueueList(this);
     this.about = make("div", { class: "about", tabindex: "0", role: "group", "aria-label": "the decision" });
     this.note = make("p", { class: "note", role: "status" });
-    this.reason = make("input", { type: "text", maxlength: "2000", "aria-label": "reason, may be left empty", placeholder: "reason (optional)" });
+    this.reason = make("input", {
+      type: "text", maxlength: "2000", "aria-label": "reason, may be left empty", placeholder: "reason (optional)", onkeydown: leaveField,
+    });
     this.name = make("input", {
       type: "text", maxlength: "200", "aria-label": "your name, may be left empty", placeholder: "your name (optional)",
-      value: this.ledger.name, onchange: () => this.ledger.setName(this.name.value),
+      value: this.ledger.name, onkeydown: leaveField, onchange: () => this.ledger.setName(this.name.value),
     });
     this.file = make("input", {
       type: "file", accept: ".json,application/json", "aria-label": "decisions.json to go on with",
@@ -51,7 +49,7 @@ export class Desk {
         this.file.value = "";
       },
     });
-    this.onKey = (event) => this.press(event);
+    this.onKey = (event) => pressed(this, event);
     document.addEventListener("keydown", this.onKey);
     this.look.watch(({ labels }) => {
       if (labels !== undefined) this.gather();
@@ -71,23 +69,6 @@ export class Desk {
     this.items = items;
     this.now = Math.max(at, 0);
     this.tell();
-  }
-
-  press(event) {
-    if (isTyping(event) || this.labels?.turning) return;
-    const key = event.key.toLowerCase();
-    const rater = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
-    if (KEYS[key]) this.decide(KEYS[key]);
-    else if (rater >= 0 && rater < this.data.raters.length) this.decide("rater", rater);
-    else if (key === "b") this.brush.take("draw");
-    else if (key === "e") this.brush.take("erase");
-    else if (key === "[" || key === "]") this.brush.grow(key === "]" ? 1 : -1);
-    else if (key === "escape" && this.look.brush) this.brush.take(this.brush.action);
-    else if (key === "u") this.undo();
-    else if (key === "n") this.move(1);
-    else if (key === "p") this.move(-1);
-    else return;
-    event.preventDefault();
   }
 
   find(verdict) {

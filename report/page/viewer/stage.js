@@ -31,7 +31,7 @@ function planesOf(data) {
 
 /** While Space is held the image is seen alone. */
 function hideOnSpace(look) {
-  const free = (event) => event.key === " " && !event.target.closest?.("button, input, select, textarea, a, summary");
+  const free = (event) => event.key === " " && !event.target.closest?.("button, input:not([type=range]), select, textarea, a, summary");
   const press = (event) => {
     if (!free(event)) return;
     event.preventDefault();
@@ -46,6 +46,18 @@ function hideOnSpace(look) {
     document.removeEventListener("keydown", press);
     document.removeEventListener("keyup", release);
   });
+}
+
+/** What is chosen with a pointer gives the keys back: Space would press the same button again, and a letter choose in a list. */
+function freeKeys(box) {
+  let pointed = false;
+  box.addEventListener("pointerdown", () => (pointed = true));
+  box.addEventListener("keydown", () => (pointed = false), true);
+  const free = (event, what) => {
+    if (pointed) event.target.closest(what)?.blur();
+  };
+  box.addEventListener("click", (event) => free(event, "button, input[type=checkbox], input[type=radio]"));
+  box.addEventListener("change", (event) => free(event, "select"));
 }
 
 /** Puts the viewer into a box; links within `root` lead into it. */
@@ -65,6 +77,7 @@ export function stage(data, box, root) {
   box.hidden = false;
   document.documentElement.classList.add("alive");
   hideOnSpace(look);
+  freeKeys(box);
   jumps.listen(root);
   jumps.disputed();
   return { data, look, views, jumps, panel, compare, solid };
