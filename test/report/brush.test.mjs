@@ -132,9 +132,11 @@ test("labels: strokes about both of them make one map", async () => {
 test("what others left in the browser's memory and is no decision is forgotten", async () => {
   const { page, heard, close } = await open(running, join(cwd, "mask.html"));
   await page.evaluate(() => {
-    const { key } = globalThis.crema.desk.ledger;
+    const { data, ledger: { key } } = globalThis.crema.desk;
+    const [nx, ny] = data.meta.grid.size;
+    const first = (data.low[2] * ny + data.low[1]) * nx + data.low[0];
     const list = [3, null, { action: "draw", runs: "x" }, { action: "draw", runs: [[-1, 2]] }, { action: "fly", component: 0 },
-      { action: "accept", component: "0" }, { label: "", action: "erase", runs: [[5, 3]], time: "2026-11-15T20:47:41Z" }];
+      { action: "accept", component: "0" }, { label: "", action: "erase", runs: [[first, 3]], time: "2026-11-15T20:47:41Z" }];
     localStorage.setItem(key, JSON.stringify({ list, name: "" }));
   });
   await page.reload();

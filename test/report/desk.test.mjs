@@ -193,3 +193,50 @@ test("Enter leaves the field of the reason, and the next key decides", async () 
   assert.deepEqual([action, reason], ["reject", "ark"]);
   await close();
 });
+
+test("after a reload the last decision is taken back, then the one before", async () => {
+  const { page, close } = await fresh();
+  for (const key of ["n", "r", "a", "1"]) await page.keyboard.press(key);
+  await page.reload();
+  await page.locator("#desk .queue li").first().waitFor();
+  await page.keyboard.press("u");
+  assert.match(await progress(page), /^2 of/);
+  assert.equal(await page.evaluate(() => globalThis.crema.desk.now), 2, "it is shown");
+  for (const key of ["u", "u", "u"]) await page.keyboard.press(key);
+  assert.match(await progress(page), /^0 of/);
+  await close();
+});
+
+test("kept decisions about what the page has not are dropped, and the others stay", async () => {
+  const { page, heard, close } = await fresh();
+  await page.evaluate(() => {
+    const { ledger, data } = globalThis.crema.desk;
+    const voxels = data.meta.grid.size.reduce((product, n) => product * n, 1);
+    const list = [{ component: 9999, zone: null, action: "accept" }, { component: 0, zone: 1, action: "accept" },
+      { component: 0, zone: null, action: "rater", rater: 60 }, { action: "draw", runs: [[0, 1e14]] },
+      { action: "erase", runs: [[voxels + 1, 1]] }, { component: 0, zone: null, action: "reject", reason: { a: 1 } },
+      { component: 1, zone: null, action: "reject" }].map((verdict) => ({ label: "", time: "2026-11-15T20:47:41Z", ...verdict }));
+    localStorage.setItem(ledger.key, JSON.stringify({ list, name: "" }));
+  });
+  await page.reload();
+  await page.locator("#desk .queue li").first().waitFor();
+  assert.deepEqual(await page.evaluate(() => globalThis.crema.desk.ledger.list.map(({ component, action }) => [component, action])), [[1, "reject"]]);
+  await download(page, "#save-decisions", "kept.json");
+  crema(cwd, "apply", "kept.json", ...names, "-o", "kept.nii", "--force");
+  assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
+  await close();
+});
+
+test("once the browser has no room for more, the page says so", async () => {
+  const { page, close } = await fresh();
+  assert.match(await page.locator("#desk").textContent(), /a reload loses nothing/);
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  for (const key of ["n", "a"]) await page.keyboard.press(key);
+  assert.match(await progress(page), /^1 of/);
+  assert.match(await page.locator("#desk").textContent(), /keeps nothing/);
+  await close();
+});

@@ -7,6 +7,7 @@ import { baseOf, decided, isStroke, placesOf } from "./decide.js";
 import { loadDecisions, saveDecisions, saveMask } from "./files.js";
 import { Ledger } from "./ledger.js";
 import { leaveField, pressed } from "./keys.js";
+import { misfitOf } from "./load.js";
 import { itemsOf, QueueList } from "./list.js";
 
 const SAID = { accept: "in", reject: "out", keep: "kept as it is", majority: "majority" };
@@ -35,6 +36,7 @@ export class Desk {
     this.list = new QueueList(this);
     this.about = make("div", { class: "about", tabindex: "0", role: "group", "aria-label": "the decision" });
     this.note = make("p", { class: "note", role: "status" });
+    this.keeping = make("span", {});
     this.reason = make("input", {
       type: "text", maxlength: "2000", "aria-label": "reason, may be left empty", placeholder: "reason (optional)", onkeydown: leaveField,
     });
@@ -194,6 +196,8 @@ export class Desk {
     const done = this.items.filter((item) => this.ledger.find(item)).length;
     const strokes = this.ledger.list.filter(isStroke).length;
     this.progress.textContent = `${done} of ${this.items.length}${strokes ? `, ${plural(strokes, "stroke", "strokes")}` : ""}`;
+    this.keeping.textContent = this.ledger.kept ? "This browser keeps the decisions; a reload loses nothing. A private window forgets them when it is closed."
+      : "This window keeps nothing: save the decisions before you close it.";
     this.list.tell();
     const item = this.items[this.now];
     if (!item) {
@@ -233,8 +237,7 @@ export class Desk {
         header ? make("button", { type: "button", id: "save-final", onclick: () => saveMask(this) }, this.data.meta.label ? "save the labels as .nii" : "save the mask as .nii") : null),
       make("label", { class: "choice wide" }, "load decisions", this.file),
       header ? null : make("p", { class: "note" }, "The final mask: ", make("code", {}, "crema apply decisions.json RATER… -o FILE"), "."),
-      make("p", { class: "note" }, "What is not decided keeps the consensus; the line “decided” is the mask so far. ", this.ledger.kept ? "This browser keeps the decisions; a reload loses nothing."
-        : "This window keeps nothing: save the decisions before you close it."), this.note);
+      make("p", { class: "note" }, "What is not decided keeps the consensus; the line “decided” is the mask so far. ", this.keeping), this.note);
   }
 }
 
@@ -249,6 +252,7 @@ export function startDesk(shown, place) {
   const viewer = place.querySelector("#viewer");
   viewer.prepend(made.box());
   viewer.classList.add("deciding");
+  made.ledger.sift(desk.label, (verdict) => !misfitOf(made.data, verdict, (one) => made.find(one)));
   if (made.verdicts.length) made.follow();
   made.now = made.list.first();
   made.tell();

@@ -2,7 +2,7 @@
 // Decisions and the final mask as files.
 import { make, plural } from "../format.js";
 import { labelFile, maskFile } from "./final.js";
-import { readDecisions } from "./load.js";
+import { misfitOf, readDecisions } from "./load.js";
 
 /** Hands bytes to the browser as a file. */
 export function handOver(bytes, name, type = "application/octet-stream") {
@@ -13,9 +13,12 @@ export function handOver(bytes, name, type = "application/octet-stream") {
 
 /** Structures of the page, in their order, for a label map; else the mask alone. */
 export async function saveMask(desk) {
-  const { data } = desk;
+  const { data, ledger } = desk;
   desk.note.textContent = "Making the file …";
-  handOver(data.meta.label ? labelFile(await desk.others(), desk.ledger) : maskFile(data, desk.mask()), "final.nii");
+  const structures = data.meta.label ? await desk.others() : [];
+  // Some may never have been looked at here.
+  for (const one of structures) ledger.sift(one.meta.desk.label, (verdict) => !misfitOf(one, verdict));
+  handOver(structures.length ? labelFile(structures, ledger) : maskFile(data, desk.mask()), "final.nii");
   desk.note.textContent = "final.nii was handed to the browser; keep decisions.json with it.";
 }
 

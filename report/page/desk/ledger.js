@@ -8,6 +8,7 @@ const isCount = (number) => Number.isInteger(number) && number >= 0;
 /** Whether something that was kept is a decision: others can write there, too. */
 export function isSound(verdict) {
   if (typeof verdict !== "object" || verdict === null || !ACTIONS.includes(verdict.action)) return false;
+  if (typeof verdict.label !== "string" || typeof (verdict.reason ?? "") !== "string" || typeof (verdict.time ?? "") !== "string") return false;
   if (isStroke(verdict))
     return Array.isArray(verdict.runs) && verdict.runs.every((run) => Array.isArray(run) && run.length === 2 && run.every(isCount));
   return isCount(verdict.component) && (verdict.zone === null || isCount(verdict.zone)) &&
@@ -52,6 +53,11 @@ export class Ledger {
     }
   }
 
+  /** Drops what is about nothing that a structure has: an older crema may have kept it. */
+  sift(label, test) {
+    this.list = this.list.filter((verdict) => verdict.label !== label || test(verdict));
+  }
+
   find(place) {
     return this.list.find((verdict) => !isStroke(verdict) && placeKey(verdict) === placeKey(place)) ?? null;
   }
@@ -68,11 +74,11 @@ export class Ledger {
     this.write();
   }
 
-  /** The place whose decision was taken back; null where there is none. */
+  /** The place whose decision was taken back; null where there is none. Of an earlier visit that is the last that is kept. */
   undo() {
-    if (!this.past.length) return null;
     const last = this.list.at(-1) ?? null;
-    this.list = this.past.pop();
+    if (!last && !this.past.length) return null;
+    this.list = this.past.pop() ?? this.list.slice(0, -1);
     this.write();
     return last;
   }

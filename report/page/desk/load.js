@@ -27,7 +27,7 @@ function otherCase(json, desk) {
 }
 
 /** What is wrong with a decision about a component or a zone. */
-function wrongPlace(data, { component, zone, action, rater }) {
+function wrongPlace(data, { component, zone, action, rater }, places) {
   if (component >= data.meta.components.length) return `there is no component ${component + 1}`;
   if (action === "rater" && rater >= data.raters.length) return `there is no rater ${rater + 1}`;
   if (zone === null) return "";
@@ -38,7 +38,14 @@ function wrongPlace(data, { component, zone, action, rater }) {
   // What all raters of the component drew is in no zone; a zone is known by its first voxel.
   const [low, high] = presentIn(data, component);
   if (row === 0 || data.componentOf[row] !== component || (data.rows.low[row] === low && data.rows.high[row] === high)) return none;
-  return placesOf(data, { component, zone }).every((place) => place >= first) ? "" : none;
+  return places({ component, zone }).every((place) => place >= first) ? "" : none;
+}
+
+/** What is wrong with a decision about a structure; empty: it can be applied. `places` finds those of a zone. */
+export function misfitOf(data, verdict, places = (one) => placesOf(data, one)) {
+  if (!isStroke(verdict)) return wrongPlace(data, verdict, places);
+  const within = ([first, length]) => length > 0 && inBox(data, first) && inBox(data, first + length - 1);
+  return verdict.runs.every(within) ? "" : "it reaches beyond this page";
 }
 
 /** A decision as the ledger has it. */
@@ -54,9 +61,7 @@ function verdictOf(one, number, structures) {
     bad("it is damaged");
   const data = structures.find(({ meta }) => meta.desk.label === verdict.label);
   if (!data) bad(`label “${String(verdict.label).slice(0, 40)}” is not in this page`);
-  const why = stroke
-    ? verdict.runs.every(([first, length]) => length > 0 && inBox(data, first) && inBox(data, first + length - 1)) ? "" : "it reaches beyond this page"
-    : wrongPlace(data, verdict);
+  const why = misfitOf(data, verdict);
   if (why) bad(why);
   return verdict;
 }
