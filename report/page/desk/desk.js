@@ -90,9 +90,9 @@ export class Desk {
   decide(action, rater = null) {
     const item = this.items[this.now];
     if (!item) return;
-    if (!this.begun) {
-      this.move(1);
-      this.note.textContent = "This is the first place; the same key decides about it.";
+    if (!this.begun || !this.isInSight()) {
+      this.go(this.begun ? this.now : this.list.first());
+      this.note.textContent = "This is the place; the same key decides about it.";
       return;
     }
     this.note.textContent = "";
@@ -137,6 +137,12 @@ export class Desk {
     }
   }
 
+  /** Whether the main plane is in the window. */
+  isInSight() {
+    const { top, bottom } = this.shown.views[0].canvas.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  }
+
   /** To a decision: it is outlined, and fitted to the planes. */
   go(number) {
     if (!this.items.length) return;
@@ -152,6 +158,8 @@ export class Desk {
     for (const place of this.find(item)) focus[place] = 1;
     const at = item.at.map((v, a) => clamp(v - data.low[a], 0, data.size[a] - 1));
     look.set({ at, focus, focusStamp: (look.focusStamp ?? 0) + 1, hover: null, ...fitTo(data, item.box) });
+    this.shown.jumps.mark(item.component);
+    if (!this.isInSight()) this.shown.views[0].canvas.closest("section").scrollIntoView({ behavior: "instant" });
     this.tell();
   }
 

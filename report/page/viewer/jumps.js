@@ -17,10 +17,15 @@ function middle(data, axis, index, [low, high], test) {
   return found.reduce((best, at) => (far(at) < far(best) ? at : best));
 }
 
+/** At least so much is seen around a small place, in voxels of the finest axis. */
+const LEAST_SEEN = 16;
+
 /** How a box of the image is seen as large as fits. */
 export function fitTo(data, box) {
   const [low, high] = box.map((corner) => corner.map((v, a) => clamp(v - data.low[a], 0, data.size[a])));
-  const room = high.map((end, a) => data.size[a] / (end - low[a] + Math.max(4, (end - low[a]) / 5))).filter((_, a) => data.size[a] > 1);
+  const finest = Math.min(...data.spacing);
+  const seen = (length, a) => Math.max(length + Math.max(4, length / 5), (LEAST_SEEN * finest) / data.spacing[a]);
+  const room = high.map((end, a) => data.size[a] / seen(end - low[a], a)).filter((_, a) => data.size[a] > 1);
   return { zoom: clamp(Math.min(...room), 1, 40), centre: low.map((v, a) => (v + high[a]) / 2) };
 }
 
@@ -46,6 +51,16 @@ export class Jumps {
     if (at) this.look.set({ at, hover: null, ...(fit ?? centre) });
   }
 
+  /** Another way led to a component. */
+  mark(c) {
+    this.component = c;
+    this.tell(this.wordsOf(c));
+  }
+
+  wordsOf(c) {
+    return `component ${c + 1} of ${this.data.meta.components.length}`;
+  }
+
   /** To the slice of a component on which its raters disagree most; the whole of it is seen. */
   toComponent(c) {
     const { data } = this;
@@ -55,7 +70,7 @@ export class Jumps {
     const clipped = box.map((corner) => corner.map((v, a) => clamp(v - data.low[a], 0, data.size[a])));
     const at = index >= 0 && index < data.size[axis]
       ? middle(data, axis, index, clipped, (row) => data.componentOf[row] === c) : null;
-    this.to(at, c, `component ${c + 1} of ${data.meta.components.length}`, fitTo(data, box));
+    this.to(at, c, this.wordsOf(c), fitTo(data, box));
   }
 
   toPlace(voxel) {

@@ -99,11 +99,12 @@ export function drawLines(view, context, cell) {
   drawRaters(view, line, cell);
   const hidden = (m) => m === 0 && look.others && !look.others.eyes[look.others.shown];
   for (let m = data.methods.length - 1; m >= 0; --m) if (look.lines[m] && !hidden(m)) drawMethod(view, line, m);
-  // What is to be decided, as a dashed line around it.
+  // What is to be decided, as a dashed line just outside of it, so that no other line lies beneath.
   if (look.focus) {
     const loops = view.loops(`focus ${look.focusStamp}`, (row, place) => look.focus[place] === 1);
-    line(loops, 0, colourOf("--halo"), 4, []);
-    line(loops, 0, colourOf("--accent"), 2.2, [5, 4]);
+    const outside = -3 * devicePixelRatio;
+    line(loops, outside, colourOf("--halo"), 4, []);
+    line(loops, outside, colourOf("--accent"), 2.2, [5, 4]);
   }
   context.setLineDash([]);
 }
