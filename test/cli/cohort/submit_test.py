@@ -180,12 +180,12 @@ def test_a_command_of_several_words_is_what_runs(crema, slurm, program, tmp_path
 
 @pytest.fixture
 def stopped(crema, slurm, tmp_path):
-    """stopped(program, scontrol, restarts) → what a task says and what scontrol got when Slurm sends USR1, without Slurm."""
+    """stopped(program, scontrol, restarts) → what a task says and what scontrol got on USR1; Slurm is not needed."""
     plan(crema, tmp_path, cases=2, shards=2)
     slow, started, log = tmp_path / "slow", tmp_path / "started", tmp_path / "log"
 
     def stop(program, scontrol="exit 0", restarts=""):
-        slow.write_text(f'#!/bin/bash\n{program}\n')
+        slow.write_text(f"#!/bin/bash\n{program}\n")
         slow.chmod(0o755)
         (tmp_path / "bin/scontrol").write_text(SCONTROL)
         _, (array, _) = slurm("--program", slow)
