@@ -141,8 +141,21 @@ class Cluster:
         wait_for((munge / "socket").exists, 20)
 
     def ask(self, *words):
-        done = subprocess.run(words, env=self.env, capture_output=True, text=True, timeout=60)
-        return done.stdout
+        """What a command printed; empty where it failed, as it does when the controller does not answer in time."""
+        done = subprocess.run(words, env=self.env, capture_output=True, text=True, timeout=120)
+        return done.stdout if done.returncode == 0 else ""
+
+    def tell(self, *words, seconds=120):
+        """What a command printed, which is called again until it succeeds."""
+
+        def succeeds():
+            done = subprocess.run(words, env=self.env, capture_output=True, text=True, timeout=120)
+            complaints.append(done.stderr)
+            return [done.stdout] if done.returncode == 0 else None
+
+        complaints = []
+        (printed,) = wait_for(succeeds, seconds, pause=1, why=lambda: (words, complaints[-1:], self.complaints()))
+        return printed
 
     def idle(self):
         return self.ask("sinfo", "--noheader", "--format=%T %D").split() == ["idle", "2"]
@@ -151,14 +164,15 @@ class Cluster:
         return self.ask("squeue", "--noheader", "--array", f"--states={state}", "--format=%i %T %N").splitlines()
 
     def wait_until_all_ended(self, seconds):
+        """The state in which each job ended."""
         # An answer that did not come is no answer, and a job that is queued again is at work in no state for a moment.
         final = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY"}
 
         def all_ended():
-            states = [line.split()[1] for line in self.jobs()]
-            return states and set(states) <= final
+            states = {line.split()[0]: line.split()[1] for line in self.jobs()}
+            return states if set(states.values()) <= final else None
 
-        wait_for(all_ended, seconds, pause=0.3, why=lambda: (self.jobs(), self.complaints()))
+        return wait_for(all_ended, seconds, pause=0.3, why=lambda: (self.jobs(), self.complaints()))
 
     def complaints(self):
         """What the daemons logged as errors, for the message of a test that failed."""

@@ -50,20 +50,20 @@ def test_a_lost_node_and_a_failed_task_change_no_byte(cluster, crema, program, t
     assert result.code == 0, result
     array, merge = (line.split()[2].rstrip(",") for line in result.out.splitlines()[:2])
 
-    def the_node_works():
-        return sum(line.endswith("n2") for line in cluster.jobs("running")) == 2
+    def two_on_the_node():
+        tasks = [line.split()[0] for line in cluster.jobs("running") if line.endswith("n2")]
+        return tasks if len(tasks) == 2 else None
 
-    slurm_kit.wait_for(the_node_works, 60 * SLOWDOWN)
+    why = lambda: (cluster.jobs(), cluster.complaints())  # noqa: E731
+    lost = slurm_kit.wait_for(two_on_the_node, 120 * SLOWDOWN, why=why)
     time.sleep(1)
-    lost = [line.split()[0] for line in cluster.jobs("running") if line.endswith("n2")]
     cluster.kill_node("n2")
     start = time.monotonic()
-    cluster.wait_until_all_ended(150 * SLOWDOWN)
+    states = cluster.wait_until_all_ended(300 * SLOWDOWN)
     print(f"lost {lost}, all done {time.monotonic() - start:.1f} s later")
     for job in lost:
-        shown = cluster.ask("scontrol", "show", "job", job)
+        shown = cluster.tell("scontrol", "show", "job", job)
         assert "Restarts=1" in shown and "NodeList=n1" in shown, shown
-    states = {line.split()[0]: line.split()[1] for line in cluster.jobs()}
     assert sum(state == "FAILED" for job, state in states.items() if job.startswith(f"{array}_")) == 1, states
     assert merge in states
     plain = lambda files: {  # noqa: E731
