@@ -11,6 +11,7 @@
 #include "cohort/merge/part.h"
 #include "cohort/merge/part_stream.h"
 #include "cohort/pack/pack.h"
+#include "cohort/run/prepare.h"
 #include "crema/base/error.h"
 #include "crema/base/parallel.h"
 
@@ -150,6 +151,7 @@ Parts complete_parts(ReadyRun& ready, const PlanRecord& plan, const fs::path& wo
     }
     const int shard = static_cast<int>(s) + 1;
     take_shard(ready, plan, shard);
+    check_links(ready);
     unpack_shard(ready.folder, shard);
     write_part(ready, shard, work);
     if (plan.pack) pack_shard(ready, shard, work);

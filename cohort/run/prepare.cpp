@@ -133,26 +133,16 @@ std::vector<std::string> names_of(const std::vector<CohortCase>& cases) {
   return names;
 }
 
-/// Results are written below the folder of the run, wherever links in it lead. Throws UsageError where one
-/// would lead them out.
+}  // namespace
+
 void check_links(const ReadyRun& ready) {
+  check_links(ready.folder);
   std::error_code failed;
-  const auto check = [&](const fs::path& path) {
-    if (fs::is_symlink(fs::symlink_status(path, failed)))
-      throw UsageError(
-          fmt::format("{}: is a link, and results would be written where it leads; remove it, or name "
-                      "another folder for the results.",
-                      files::printable(path)));
-  };
-  for (const char* part : {"cases", "plan", "parts", "packs", "logs", ".work", ".stamps"})
-    check(ready.folder.path / part);
   if (!fs::exists(ready.folder.path / "cases", failed)) return;
   if (ready.folder.fan_out > 0)
-    for (const fs::path& above : ready.folder.above(names_of(ready.cohort.cases))) check(above);
-  for (const CohortCase& one : ready.cohort.cases) check(ready.folder.of_case(one.name));
+    for (const fs::path& above : ready.folder.above(names_of(ready.cohort.cases))) check_link(above);
+  for (const CohortCase& one : ready.cohort.cases) check_link(ready.folder.of_case(one.name));
 }
-
-}  // namespace
 
 void check_outputs(const ReadyRun& ready) {
   check_links(ready);

@@ -12,6 +12,10 @@ namespace crema::cohort {
 ReadyRun prepare_run(const Where& where, CohortRequest request, const std::filesystem::path& folder,
                      bool replace);
 
+/// Results are written below the folder of the run, wherever links in it lead. Throws UsageError where one
+/// of the folders of its cases, or of what is beside them, is a link.
+void check_links(const ReadyRun& ready);
+
 /// All outputs of all cases against all inputs and against each other. Throws UsageError.
 void check_outputs(const ReadyRun& ready);
 

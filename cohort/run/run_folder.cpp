@@ -141,7 +141,22 @@ bool is_run_folder(const fs::path& folder) {
   return fs::exists(folder / "run.json", ignored) && fs::exists(folder / "manifest.tsv", ignored);
 }
 
+void check_link(const fs::path& path) {
+  std::error_code failed;
+  if (fs::is_symlink(fs::symlink_status(path, failed)))
+    throw UsageError(
+        fmt::format("{}: is a link, and results would be written where it leads; remove it, or name "
+                    "another folder for the results.",
+                    files::printable(path)));
+}
+
+void check_links(const RunFolder& folder) {
+  for (const char* part : {"cases", "plan", "parts", "packs", "logs", ".work", ".stamps", ".lock"})
+    check_link(folder.path / part);
+}
+
 RunLock::RunLock(const RunFolder& folder, std::optional<int> shard, const LockOptions& options) {
+  check_links(folder);
   const std::string busy = fmt::format(
       "{}: another run is at work in this folder; wait for it to end (crema cohort run and merge do "
       "with --wait), or name another folder.",

@@ -68,8 +68,13 @@ struct LockOptions {
   std::function<void()> waiting = {};  ///< called once where there is something to wait for
 };
 
+/// What is written lies below the folder. Throws UsageError where one of the folders in it is a link.
+void check_links(const RunFolder& folder);
+/// The same of one path.
+void check_link(const std::filesystem::path& path);
+
 /// While it lives, no other run is at work in the folder: on all of it, or on that shard. Throws UsageError
-/// where one is and nobody wants to wait. What a killed run left unfinished is removed.
+/// where one is and nobody wants to wait, and for links. What a killed run left unfinished is removed.
 class RunLock {
  public:
   RunLock(const RunFolder& folder, std::optional<int> shard, const LockOptions& options = {});

@@ -161,6 +161,7 @@ int run_submit(const SubmitRequest& request, Session& session) {
     print(shown);
     return kOk;
   }
+  cohort::check_links({job.folder});
   warn_of_queued(job, session);
   std::error_code ignored;
   fs::create_directories(job.folder / "logs", ignored);

@@ -107,6 +107,32 @@ def test_no_link_leads_results_out_of_the_folder(crema, finished, part):
     assert os.listdir(finished / "elsewhere") == []
 
 
+@pytest.mark.parametrize("part", ["cases", "cases/case00", "plan", "parts", "packs", "logs", ".work", ".stamps"])
+def test_no_link_leads_what_a_plan_does_out_of_its_folder(crema, finished, part):
+    """Whoever writes: a shard, a merge that makes its tables again, packs it, or a submission."""
+    assert crema("cohort", "plan", "data", "-o", "plan", "--shards", "1", "--pack").code == 0
+    assert crema("cohort", "run", "--shard", "1", "-o", "plan").code == 0
+    shutil.rmtree(finished / "plan/parts")
+    (finished / "elsewhere/00001").mkdir(parents=True)
+    for name in ("00001/cases.csv", "00001.tar", "00001.json", "result.json", "times.csv"):
+        (finished / "elsewhere" / name).write_text("mine")
+    link = finished / "plan" / part
+    if part.startswith("cases"):
+        (finished / "plan/packs/00001.json").unlink()
+    shutil.rmtree(link, ignore_errors=True)
+    link.parent.mkdir(exist_ok=True)
+    os.symlink(finished / "elsewhere", link)
+    before = bytes_of(finished / "elsewhere", times=True)
+    for words in (["merge", "plan"], ["merge", "plan", "--verify"], ["run", "--shard", "1", "-o", "plan"]):
+        reply = crema("cohort", *words)
+        assert reply.code != 0 or part == "plan", (words, reply)
+        assert part == "plan" or f"plan/{part}: is a link" in reply.err, (words, reply)
+    if part in ("logs", "packs"):
+        reply = crema("cohort", "submit", "plan")
+        assert reply.code == 2 and f"plan/{part}: is a link" in reply.err, reply
+    assert bytes_of(finished / "elsewhere", times=True) == before and link.is_symlink()
+
+
 def test_other_data_need_a_yes(crema, finished):
     make_cohort(finished / "other", cases=2, raters=2)
     before = bytes_of(finished / "run", times=True)
