@@ -39,9 +39,11 @@ std::string without_turns(std::string_view json) {
   return text;
 }
 
-/// For eyes alone: whoever cannot see it reads the words beside it.
+/// For eyes alone: whoever cannot see it reads the words beside it. It comes from a file of the run, which
+/// anybody may have edited: what is not base64 is no picture.
 std::string thumbnail_html(const std::string& png) {
-  if (png.empty()) return "";
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+  if (png.empty() || png.find_first_not_of(kLetters) != std::string::npos) return "";
   return fmt::format("<img class=\"thumbnail\" alt=\"\" src=\"data:image/png;base64,{}\">", png);
 }
 

@@ -133,6 +133,16 @@ def test_no_link_leads_what_a_plan_does_out_of_its_folder(crema, finished, part)
     assert bytes_of(finished / "elsewhere", times=True) == before and link.is_symlink()
 
 
+def test_a_picture_of_a_result_is_a_picture_or_left_out(crema, finished):
+    """The page of a cohort shows it; what else could stand there would be read as a page."""
+    for text in ('"><script>alert(1)</script>', "</script><img src=x onerror=alert(1)>", "javascript:alert(1)"):
+        reseal(finished / "run/cases/case00/result.json", lambda record: record.update(thumbnail=text))
+        assert crema("cohort", "merge", "run").code == 0
+        assert text not in (finished / "run/cohort.html").read_text()
+        (finished / "run/cases/case00/result.json").unlink()
+        assert again(crema).code == 0
+
+
 def test_other_data_need_a_yes(crema, finished):
     make_cohort(finished / "other", cases=2, raters=2)
     before = bytes_of(finished / "run", times=True)
