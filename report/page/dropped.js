@@ -46,6 +46,15 @@ async function sumOf(bytes) {
   return inHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
 
+/** Puts a file into the module; false where there is no room for it. */
+export function putFile(calls, path, bytes) {
+  const name = textIn(calls, path);
+  const place = calls.crema_file(name, bytes.length) >>> 0;
+  calls.crema_give(name);
+  if (place) new Uint8Array(calls.memory.buffer, place, bytes.length).set(bytes);
+  return place !== 0 || bytes.length === 0;
+}
+
 /** Reads files into the module and notes their sums by path, unless nobody waits for them any more. Throws a sentence where they are too large. */
 export async function putIn(calls, list, late) {
   calls.sums = new Map();
@@ -56,11 +65,7 @@ export async function putIn(calls, list, late) {
   for (const { file, path } of list) {
     const bytes = await bytesOf(file, path);
     if (late()) return;
-    const name = textIn(calls, path);
-    const place = calls.crema_file(name, bytes.length) >>> 0;
-    calls.crema_give(name);
-    if (!place && bytes.length) throw tooLarge;
-    new Uint8Array(calls.memory.buffer, place, bytes.length).set(bytes);
+    if (!putFile(calls, path, bytes)) throw tooLarge;
     if (globalThis.crypto?.subtle) calls.sums.set(path, await sumOf(bytes));
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The consensus as a file.
 import { make } from "./format.js";
-import { handOver } from "./desk/files.js";
-import { asked, linesOf, wordsOf } from "./engine.js";
+import { finalBytes, handOver } from "./desk/files.js";
+import { putFile } from "./dropped.js";
+import { asked, linesOf, started, wordsOf } from "./engine.js";
 import { reportText } from "./report_file.js";
 
 /** A part of the module’s memory, copied. */
@@ -15,12 +16,15 @@ async function gzipped(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/** Formats of a header and a file of voxels, and what holds both in one. */
+const IN_ONE_FILE = { ".mhd": ".mha", ".nhdr": ".nrrd", ".dcm": ".seg.nrrd" };
+
 /** Chooses among the consensuses of the page and hands them over as NIfTI. */
 export class Save {
-  /** Endings: NIfTI, and what the masks are themselves where the page can write it; segments remain segments. */
+  /** Endings: NIfTI, and what the masks are themselves where the page can write it, in one file; segments remain segments. */
   static endings(masks) {
-    const own = /\.(seg\.nrrd|nrrd|mha|png|dcm)$/i.exec(masks[0] ?? "")?.[0].toLowerCase();
-    return [".nii.gz", ".nii", ...(own ? [own === ".dcm" ? ".seg.nrrd" : own] : [])];
+    const own = /\.(seg\.nrrd|nrrd|nhdr|mha|mhd|png|dcm)$/i.exec(masks[0] ?? "")?.[0].toLowerCase();
+    return [".nii.gz", ".nii", ...(own ? [IN_ONE_FILE[own] ?? own] : [])];
   }
 
   constructor(shown, calls) {
@@ -36,21 +40,38 @@ export class Save {
   }
 
   refresh() {
-    const names = this.shown.data.methods.map((method) => method.name);
+    // Some masks that were decided about take the program to be written.
+    const names = this.shown.data.methods.filter((method) => !method.decided || this.shown.data.meta.desk.header).map((method) => method.name);
     const chosen = names.includes(this.method.value) ? this.method.value : names[0];
     this.method.replaceChildren(...names.map((name) => make("option", { value: name }, name)));
     this.method.value = chosen;
   }
 
   /** Fused again from the files, as the program does it, so that the file is the program’s. */
+  fused(kind, name) {
+    const settings = name === "what if" ? this.shown.whatIf.settings() : { method: name };
+    return partOf(this.calls, asked(this.calls, "crema_save", `${kind}\n${linesOf(settings)}`).file);
+  }
+
+  /** The mask so far, which a module of its own reads and writes in another format. */
+  async decided(kind) {
+    if (kind === ".seg.nrrd") throw new Error(`Segments take the program: crema apply decisions.json RATER… -o final${kind}.`);
+    const bytes = await finalBytes(this.shown.desk);
+    if (kind === ".nii") return bytes;
+    const calls = await started(this.calls.module);
+    if (!putFile(calls, "final.nii", bytes)) throw new Error("");
+    asked(calls, "crema_show", "mask final.nii\n");
+    return partOf(calls, asked(calls, "crema_save", `${kind}\nmethod majority\n`).file);
+  }
+
+  /** Hands the consensus that is chosen to the browser. */
   async save(ending) {
     const name = this.method.value;
-    const settings = name === "what if" ? this.shown.whatIf.settings() : { method: name };
     const file = `consensus-${name.replace(" ", "-")}${ending}`;
     const tell = (words) => this.told.replaceChildren(make("p", { class: "note" }, words));
     try {
       const kind = ending === ".nii.gz" ? ".nii" : ending;
-      const bytes = partOf(this.calls, asked(this.calls, "crema_save", `${kind}\n${linesOf(settings)}`).file);
+      const bytes = name === "decided" ? await this.decided(kind) : this.fused(kind, name);
       handOver(ending === ".nii.gz" ? await gzipped(bytes) : bytes, file);
       tell(`${file} was handed to the browser.`);
     } catch (error) {

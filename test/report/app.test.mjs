@@ -108,6 +108,8 @@ test("headers and their voxels in files of their own are dropped together", asyn
   assert.match(await give(page, pairs), /^5 masks, read and fused/);
   const program = fused(pairs.filter((path) => !path.endsWith(".raw")), "-m", "jaccard");
   assert.ok(program.equals(await saved(page, "jaccard", ".nii")));
+  // The first of them is a header of MetaImage: it is saved in one file of that format.
+  assert.match((await saved(page, "jaccard", ".mha")).subarray(0, 20).toString(), /^ObjectType = Image/);
   assert.match(await give(page, pairs.filter((path) => path !== "apart-2.raw")), /apart-2\.raw, which is missing/);
   await close();
 });

@@ -141,6 +141,31 @@ test("masks, pictures and Slicer's segmentations are saved in their own format",
   await close();
 });
 
+test("what was decided is saved in the format of the masks, with the voxels of crema apply", async (context) => {
+  if (!able) return context.skip(LACKING);
+  const { page, close } = await start();
+  for (const [ending, ...kind] of KINDS) {
+    const labels = kind.includes("--labels") ? ["--labels", "all"] : [];
+    const copies = [1, 2, 3].map((k) => `copy-${k}${ending}`);
+    await give(page, copies);
+    for (const key of ["n", "r", "2", "a"]) await page.keyboard.press(key);
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#save-decisions").click()]);
+    await file.saveAs(join(cwd, "decided.json"));
+    crema(cwd, "apply", "decided.json", ...copies, "-o", `applied${ending}`, "--force");
+    const plain = join(cwd, "applied.nii");
+    crema(cwd, "apply", "decided.json", ...copies, "-o", "applied.nii", "--force");
+    assert.ok(readFileSync(plain).equals(await saved(page, "decided", ".nii")), ending);
+    if (ending === ".seg.nrrd") {
+      await page.getByRole("button", { name: `save as ${ending}`, exact: true }).click();
+      await until(page, () => /Segments take the program: crema apply/.test(document.querySelector("#save [role=status]").textContent));
+      continue;
+    }
+    writeFileSync(join(cwd, `decided${ending}`), await saved(page, "decided", ending));
+    assert.ok(voxelsIn(`decided${ending}`, labels).equals(voxelsIn(`applied${ending}`, labels)), ending);
+  }
+  await close();
+});
+
 test("the report that is saved is a page of its own: valid, without a script, open to everybody", async (context) => {
   if (!able) return context.skip(LACKING);
   await assertValid(join(cwd, "kept.html"));

@@ -11,14 +11,18 @@ export function handOver(bytes, name, type = "application/octet-stream") {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
-/** Structures of the page, in their order, for a label map; else the mask alone. */
-export async function saveMask(desk) {
+/** The bytes of the final mask as .nii: of all structures of the page, in their order, for a label map. */
+export async function finalBytes(desk) {
   const { data, ledger } = desk;
-  desk.note.textContent = "Making the file …";
   const structures = data.meta.label ? await desk.others() : [];
   // Some may never have been looked at here.
   for (const one of structures) ledger.sift(one.meta.desk.label, (verdict) => !misfitOf(one, verdict));
-  handOver(structures.length ? labelFile(structures, ledger) : maskFile(data, desk.mask()), "final.nii");
+  return structures.length ? labelFile(structures, ledger) : maskFile(data, desk.mask());
+}
+
+export async function saveMask(desk) {
+  desk.note.textContent = "Making the file …";
+  handOver(await finalBytes(desk), "final.nii");
   desk.note.textContent = "final.nii was handed to the browser; keep decisions.json with it.";
 }
 
