@@ -101,6 +101,7 @@ std::tuple<nb::object, GivenTables, std::vector<Given<float>>> agreement(const F
     tables.add("rater_pairs", rater_pairs_table(names, one.study));
     tables.add("raters", raters_table(names, one.study));
     tables.add("components", components_table(names, reduction, one.study));
+    tables.add("component_raters", component_raters_table(names, reduction, one.study));
     if (review) tables.add("review", review_table(names, reduction, one.study.consensuses.front()));
     records.push_back(
         agreement_record(counts.facts(fused.warnings), counts.settings, reduction, names, one.study));

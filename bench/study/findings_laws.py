@@ -50,10 +50,10 @@ def minority_voxels(found):
 def components(one):
     """How many of its raters drew each component, and which methods kept it."""
     found = {}
+    for row in read(one.folder / HEURISTIC / "component_raters.csv"):
+        found.setdefault((row["case"], row["component"]), [{}, {}])[0][row["rater"]] = row["present"] == "true"
     for row in read(one.folder / HEURISTIC / "components.csv"):
-        cell = found.setdefault((row["case"], row["component"]), [{}, {}])
-        cell[0][row["rater"]] = row["present"] == "true"
-        cell[1][row["method"]] = row["kept"] == "true"
+        found[row["case"], row["component"]][1][row["method"]] = row["kept"] == "true"
     return found.values()
 
 

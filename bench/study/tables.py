@@ -87,7 +87,7 @@ class Cohort:
 
     def lesions(self, run):
         """The same over components and raters of a case."""
-        return self.once("lesions", run, lambda run: self.of_raters(run, "components", ""))
+        return self.once("lesions", run, lambda run: self.of_raters(run, "component_raters", ""))
 
     def of_raters(self, run, name, prefix):
         found = {}

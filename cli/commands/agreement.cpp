@@ -32,8 +32,9 @@ constexpr std::string_view kAgreementDescription =
     "farthest "
     "from the others, and how stable the consensus is. The consensus is a file, or what methods compute "
     "(default: jaccard).\n\n"
-    "'--csv DIR' writes rater_pairs.csv, raters.csv and components.csv. What is undefined, such as a surface "
-    "distance to an empty mask, is an empty field there, and null with a reason in the record. "
+    "'--csv DIR' writes rater_pairs.csv, raters.csv, components.csv and component_raters.csv. What is "
+    "undefined, such as a surface distance to an empty mask, is an empty field there, and null with a reason "
+    "in the record. "
     "docs/agreement.md has every definition.\n\n"
     "With --probabilities these are of the voxels from 0.5 on; soft Dice and Tanimoto of the levels, Brier "
     "score and calibration error come on top.";
@@ -209,7 +210,9 @@ void declare_measures(Parser& app, AgreementRequest& request) {
 void declare_files(Parser& app, AgreementRequest& request) {
   add_text_option(
       app,
-      {"--csv", "DIR", "Write rater_pairs.csv, raters.csv and components.csv into this folder.", "Output"},
+      {"--csv", "DIR",
+       "Write rater_pairs.csv, raters.csv, components.csv and component_raters.csv into this folder.",
+       "Output"},
       request.csv);
   add_text_option(
       app,

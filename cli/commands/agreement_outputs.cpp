@@ -121,7 +121,7 @@ files::OutputPlan plan_agreement(const AgreementRequest& request, const files::H
   if (!request.csv.empty()) {
     const fs::path folder = without_slash(request.csv);
     plan.add_folder(folder);
-    for (const char* name : {"rater_pairs.csv", "raters.csv", "components.csv"})
+    for (const char* name : {"rater_pairs.csv", "raters.csv", "components.csv", "component_raters.csv"})
       plan.add_text(folder / name, "a table");
     if (!request.candidate.empty()) plan.add_text(folder / "candidate.csv", "a table");
   }
@@ -147,11 +147,15 @@ Warnings put_agreement(const AgreementRequest& request, const raters::Case& coun
     put("raters.csv", [&](std::size_t s) { return raters_table(studied[s].names, studied[s].study); });
     if (!request.candidate.empty())
       outputs.put_text(folder / "candidate.csv", candidates_text(counted, studied));
-    outputs.put_pieces(folder / "components.csv", [&](const files::OutputSet::TakePiece& write) {
-      write(components_header(studied.front().names));
-      for (std::size_t s = 0; s < studied.size(); ++s)
-        write_components_table(studied[s].names, counted.reduction(s), studied[s].study, write);
-    });
+    const auto put_pieces = [&](const char* name, auto header, auto rows) {
+      outputs.put_pieces(folder / name, [&](const files::OutputSet::TakePiece& write) {
+        write(header(studied.front().names));
+        for (std::size_t s = 0; s < studied.size(); ++s)
+          rows(studied[s].names, counted.reduction(s), studied[s].study, write);
+      });
+    };
+    put_pieces("components.csv", components_header, write_components_table);
+    put_pieces("component_raters.csv", component_raters_header, write_component_raters_table);
   }
   for (std::size_t s = 0; s < studied.size() && !request.maps.empty(); ++s)
     append(warnings, put_maps(request, counted, s, studied[s], outputs));

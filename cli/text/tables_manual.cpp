@@ -64,8 +64,10 @@ std::string tables_markdown() {
   std::string text(kHead);
   text += typed_section("rater_pairs", "One row per pair of raters.", texts_of(rater_pair_columns(names)));
   text += typed_section("raters", "One row per consensus and rater.", texts_of(rater_columns(names)));
-  text += typed_section("components", "One row per consensus, component and rater.",
-                        texts_of(component_columns(names)));
+  text +=
+      typed_section("components", "One row per consensus and component.", texts_of(component_columns(names)));
+  text += typed_section("component_raters", "One row per consensus, component and rater.",
+                        texts_of(component_rater_columns(names)));
   text += typed_section("methods", "One row per method; that of a cohort has no seconds.",
                         texts_of(method_columns(names)));
   text += typed_section("method_pairs", "One row per pair of methods.", texts_of(method_pair_columns(names)));

@@ -44,9 +44,9 @@ struct MergeOptions {
 };
 
 /// Gathers the results of a run in tables beside its cases: cases.csv, methods.csv, raters.csv,
-/// components.csv, rater_pairs.csv, method_pairs.csv, failures.csv and, apart because they differ from run to
-/// run, times.csv; joint.csv where several labels are fused; and cohort.html where there is somebody to make
-/// it. They appear together. Holds a few hundred results at a time.
+/// components.csv, component_raters.csv, rater_pairs.csv, method_pairs.csv, failures.csv and, apart because
+/// they differ from run to run, times.csv; joint.csv where several labels are fused; and cohort.html where
+/// there is somebody to make it. They appear together. Holds a few hundred results at a time.
 MergeReport merge(const ReadyRun& ready, const std::filesystem::path& work, const MergeOptions& options = {});
 
 /// The same of a run that was planned, from the parts of its shards: what is missing, torn or of other

@@ -13,7 +13,7 @@
 namespace crema::cohort {
 namespace {
 
-constexpr std::size_t kCases = 0, kMethods = 1, kReview = 6, kJoint = kTables.size() - 1;
+constexpr std::size_t kCases = 0, kMethods = 1, kReview = 7, kJoint = kTables.size() - 1;
 
 const Grid& grid_of(const Known& row) { return row.reduction.grid; }
 
@@ -144,10 +144,14 @@ CaseTables tables_of(const Known& known) {
   tables[kMethods] = methods_table(known.names, known.reduction, known.rows, {});
   drop_times(tables[kMethods]);
   tables[2] = raters_table(known.names, known.study);
-  tables[3] = lists_components(known.reduction) ? components_table(known.names, known.reduction, known.study)
-                                                : begin_table(component_columns(known.names));
-  tables[4] = rater_pairs_table(known.names, known.study);
-  tables[5] = method_pairs_table(known.names, known.reduction, known.rows, known.pairs);
+  tables[3] = begin_table(component_columns(known.names));
+  tables[4] = begin_table(component_rater_columns(known.names));
+  if (lists_components(known.reduction)) {
+    tables[3] = components_table(known.names, known.reduction, known.study);
+    tables[4] = component_raters_table(known.names, known.reduction, known.study);
+  }
+  tables[5] = rater_pairs_table(known.names, known.study);
+  tables[6] = method_pairs_table(known.names, known.reduction, known.rows, known.pairs);
   tables[kReview] = known.study.consensuses.empty()
                         ? begin_table(review_columns(known.names))
                         : review_table(known.names, known.reduction, known.study.consensuses.front());
@@ -199,6 +203,7 @@ std::array<std::vector<ColumnText>, kTables.size()> table_columns(Structures str
           std::move(methods),
           texts_of(rater_columns(names)),
           texts_of(component_columns(names)),
+          texts_of(component_rater_columns(names)),
           texts_of(rater_pair_columns(names)),
           texts_of(method_pair_columns(names)),
           texts_of(review_columns(names)),

@@ -30,8 +30,8 @@ CaseTables tables_of(const Known& known);
 /// Writes into the rows of cases how many warnings the case has, and of which kinds.
 void set_warnings(Table& cases, const Warnings& warnings);
 
-/// Whether components.csv has the rows of a case: of a million components nobody reads them, and every result
-/// would hold them.
+/// Whether the tables of components have the rows of a case: of a million components nobody reads them, and
+/// every result would hold them.
 bool lists_components(const Reduction& reduction);
 
 /// Puts the rows of one structure behind those of others.

@@ -65,9 +65,10 @@ CaseResult run_case(const RunContext& run, const CohortCase& one, const Settings
   for (std::size_t s = 0; s < result.counted.structures(); ++s)
     if (const Reduction& reduction = result.counted.reduction(s); !lists_components(reduction))
       result.warnings.push_back(
-          {fmt::format("{} components are too many for components.csv, which has none of them; crema "
-                       "agreement --csv lists them.",
-                       reduction.crowns.size()),
+          {fmt::format(
+               "{} components are too many for components.csv and component_raters.csv, which have none of "
+               "them; crema agreement --csv lists them.",
+               reduction.crowns.size()),
            WarningKind::output_format});
   return result;
 }

@@ -16,8 +16,9 @@
 namespace crema::cohort {
 
 /// The tables of a case, in the order in which they are written; the last one where several labels are fused.
-inline constexpr std::array<std::string_view, 8> kTables{
-    "cases", "methods", "raters", "components", "rater_pairs", "method_pairs", "review", "joint"};
+inline constexpr std::array<std::string_view, 9> kTables{"cases",        "methods",          "raters",
+                                                         "components",   "component_raters", "rater_pairs",
+                                                         "method_pairs", "review",           "joint"};
 using CaseTables = std::array<Table, kTables.size()>;
 
 /// What a case was made of.

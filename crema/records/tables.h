@@ -35,22 +35,35 @@ std::vector<RaterRow> rater_rows(const CaseNames& names, const AgreementStudy& s
                                  const ConsensusStudy& consensus);
 Table raters_table(const CaseNames& names, const AgreementStudy& study);
 
-/// A rater beside a consensus in one component. Components are numbered from 1.
+/// A consensus in one component. Components are numbered from 1.
 struct ComponentRow {
   const CaseNames& names;
   const Reduction& reduction;
   const ConsensusStudy& consensus;
-  const std::vector<ComponentOverlap>& overlaps;  ///< of the component, per rater
-  std::size_t component, rater;
+  std::size_t component;
 };
 Columns<ComponentRow> component_columns(const CaseNames& names);
 Table components_table(const CaseNames& names, const Reduction& reduction, const AgreementStudy& study);
 
-/// The same as CSV, its header and its rows, of which `write` takes one piece after the other: a million
+/// A rater beside a consensus in one component.
+struct ComponentRaterRow {
+  const CaseNames& names;
+  const ConsensusStudy& consensus;
+  const std::vector<ComponentOverlap>& overlaps;  ///< of the component, per rater
+  std::size_t component, rater;
+};
+Columns<ComponentRaterRow> component_rater_columns(const CaseNames& names);
+Table component_raters_table(const CaseNames& names, const Reduction& reduction, const AgreementStudy& study);
+
+/// The same as CSV, their headers and their rows, of which `write` takes one piece after the other: a million
 /// components are never held.
+using WritePiece = std::function<void(std::string_view)>;
 std::string components_header(const CaseNames& names);
 void write_components_table(const CaseNames& names, const Reduction& reduction, const AgreementStudy& study,
-                            const std::function<void(std::string_view)>& write);
+                            const WritePiece& write);
+std::string component_raters_header(const CaseNames& names);
+void write_component_raters_table(const CaseNames& names, const Reduction& reduction,
+                                  const AgreementStudy& study, const WritePiece& write);
 
 /// A decision to look at again, the most rewarding first.
 struct ReviewRow {

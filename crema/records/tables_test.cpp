@@ -66,11 +66,13 @@ TEST(Tables, EveryRowHasAsManyCellsAsThereAreColumns) {
       const CaseNames names = names_for(reduction.raters);
       const auto pairs = static_cast<std::size_t>(reduction.raters * (reduction.raters - 1) / 2);
       EXPECT_EQ(rater_pairs_table(names, study).rows.size(), pairs);
-      EXPECT_EQ(components_table(names, reduction, study).rows.size(),
+      EXPECT_EQ(components_table(names, reduction, study).rows.size(), reduction.crowns.size());
+      EXPECT_EQ(component_raters_table(names, reduction, study).rows.size(),
                 reduction.crowns.size() * names.raters.size());
       for (const Table& table :
            {rater_pairs_table(names, study), raters_table(names, study),
-            components_table(names, reduction, study), rows_table(names, reduction, study.consensuses)})
+            components_table(names, reduction, study), component_raters_table(names, reduction, study),
+            rows_table(names, reduction, study.consensuses)})
         for (const auto& row : table.rows) ASSERT_EQ(row.size(), table.columns.size()) << "seed " << seed;
     }
 }

@@ -85,8 +85,8 @@ class Agreement:
         -------
         Record
             A dict; its arrays() and frames() are the tables that the program writes: rater_pairs, raters, components,
-            and where they are wanted review and leave_one_out. Of several labels, "structures" has a dict for each,
-            and the tables have a column for the label.
+            component_raters, and where they are wanted review and leave_one_out. Of several labels, "structures" has a
+            dict for each, and the tables have a column for the label.
 
         Examples
         --------

@@ -51,7 +51,7 @@ def test_frames_are_the_tables_of_the_program(files, tmp_path, tables_of):
     reply = crema.fuse(files).agreement(case="c")
     its = tables_of("agreement", *files, "--case", "c")
     frames = reply.frames()
-    assert set(frames) == set(its) == {"rater_pairs", "raters", "components"}
+    assert set(frames) == set(its) == {"rater_pairs", "raters", "components", "component_raters"}
     for name, frame in frames.items():
         assert_same(frame, its[name], name)
     assert frames["rater_pairs"]["hd95_mm"].isna().sum() == 4  # one rater drew nothing

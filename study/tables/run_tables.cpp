@@ -12,7 +12,7 @@ RunTables::RunTables(const OpenRun& run)
       cases_(run.folder.path / "cases.csv", run.label),
       methods_(run.folder.path / "methods.csv", run.label),
       raters_(run.folder.path / "raters.csv", run.label),
-      components_(run.folder.path / "components.csv", run.label),
+      lesions_(run.folder.path / "component_raters.csv", run.label),
       times_(run.folder.path / "times.csv"),
       case_name_(cases_.column("case")),
       missing_(cases_.column("missing_raters")),
@@ -116,12 +116,12 @@ RaterMeasures RunTables::measures_of_rater() const {
 }
 
 void RunTables::read_lesions(CaseFacts& facts) {
-  const std::size_t method = components_.column("method"), precision = components_.column("precision"),
-                    recall = components_.column("recall"), f1 = components_.column("f1");
-  while (components_.next_of(facts.name))
-    if (const auto known = variant(components_.text(method)))
+  const std::size_t method = lesions_.column("method"), precision = lesions_.column("precision"),
+                    recall = lesions_.column("recall"), f1 = lesions_.column("f1");
+  while (lesions_.next_of(facts.name))
+    if (const auto known = variant(lesions_.text(method)))
       facts.lesions.push_back(
-          {*known, components_.number(precision), components_.number(recall), components_.number(f1)});
+          {*known, lesions_.number(precision), lesions_.number(recall), lesions_.number(f1)});
 }
 
 bool RunTables::read_case(CaseFacts& facts, std::vector<Variant>& variants) {
@@ -135,7 +135,7 @@ bool RunTables::read_case(CaseFacts& facts, std::vector<Variant>& variants) {
 }
 
 void RunTables::check_end() const {
-  for (const TableStream* table : {&methods_, &raters_, &components_}) table->check_end();
+  for (const TableStream* table : {&methods_, &raters_, &lesions_}) table->check_end();
   if (run_.label.empty()) times_.check_end();
 }
 

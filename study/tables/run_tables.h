@@ -38,7 +38,7 @@ class RunTables {
   std::optional<std::size_t> variant(const std::string& method) const;
 
   const OpenRun& run_;
-  TableStream cases_, methods_, raters_, components_, times_;
+  TableStream cases_, methods_, raters_, lesions_, times_;
   std::size_t case_name_, missing_, agreement_, kappa_;
   std::map<std::string, std::size_t, std::less<>> variants_;  ///< of this case, by method
 };

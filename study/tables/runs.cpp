@@ -98,7 +98,7 @@ OpenRun open_run(const fs::path& folder, const std::string& label, LabelsWanted 
   const Json& prior = member(settings, "prior");
   run.prior = line_of(prior) == "null" ? "mean" : typed(prior);
   run.margin = whole_in(member(settings, "margin"));
-  for (const char* table : {"cases.csv", "methods.csv", "raters.csv", "components.csv", "times.csv"}) {
+  for (const char* table : {"cases.csv", "methods.csv", "raters.csv", "component_raters.csv", "times.csv"}) {
     std::error_code ignored;
     if (!fs::exists(folder / table, ignored))
       throw InputError(fmt::format("{}: has no {}; {} makes all tables of a run.", files::printable(folder),

@@ -50,11 +50,24 @@ COMPONENTS = [
     "consensus_voxels",
     "kept",
     "margin",
+    "criterion",
+    "bootstrap_kept",
+    "rule",
+    "rule_exceptions",
+]
+COMPONENT_RATERS = [
+    "case",
+    "method",
+    "component",
     "rater",
     "present",
     "precision",
     "recall",
     "f1",
+    "rater_voxels",
+    "common_voxels",
+    "weight_found",
+    "flip_weight",
 ]
 
 
@@ -156,21 +169,30 @@ def test_components_are_told_one_by_one(crema, agree, save, tmp_path):
     assert crema("fuse", *names, "-o", "c.nii.gz").code == 0
     truth = voxels(tmp_path / "c.nii.gz") > 0
     record, tables = agree(*names)
-    assert list(tables["components"][0])[: len(COMPONENTS)] == COMPONENTS
+    assert list(tables["components"][0]) == COMPONENTS
+    assert list(tables["component_raters"][0]) == COMPONENT_RATERS
     unions = {int(part.sum()): part for part in components(numpy.any(masks, axis=0))}
-    assert len(tables["components"]) == len(names) * record["components"]
+    assert len(tables["components"]) == record["components"]
+    parts = {}
     for row in tables["components"]:
         x, y, z = (slice(*map(int, axis.split(":"))) for axis in row["box"].split())
         inside = numpy.zeros(truth.shape, bool)
         inside[x, y, z] = True
-        part = unions[int(row["union_voxels"])]
+        part = parts[row["component"]] = unions[int(row["union_voxels"])]
         assert (part <= inside).all()
+        assert row["kept"] == str((truth & part).any()).lower()
+        assert int(row["consensus_voxels"]) == (truth & part).sum()
+        assert (float(row["margin"]) > 0) == (row["kept"] == "true")
+    rows = [(row["component"], row["rater"]) for row in tables["component_raters"]]
+    assert rows == [(component, name) for component in parts for name in names]
+    for row in tables["component_raters"]:
+        part = parts[row["component"]]
         mask = (masks[names.index(row["rater"])] != 0) & part
         both = (mask & truth).sum()
-        assert (row["present"], row["kept"]) == (str(mask.any()).lower(), str((truth & part).any()).lower())
+        assert row["present"] == str(mask.any()).lower()
+        assert (int(row["rater_voxels"]), int(row["common_voxels"])) == (mask.sum(), both)
         assert number(row["precision"]) == pytest.approx(ratio(both, mask.sum()))
         assert number(row["recall"]) == pytest.approx(ratio(both, (truth & part).sum()))
-        assert (float(row["margin"]) > 0) == (row["kept"] == "true")
 
 
 def test_a_consensus_file_is_judged_like_the_method_that_made_it(crema, agree, save, tmp_path):
@@ -234,7 +256,8 @@ def test_one_rater_two_raters_and_nobody(agree, save):
     assert none["undefined"]["positive_agreement"] == "no rater marked anything"
     pair = none["pairs"][0]
     assert pair["dice"] is None and pair["hd95_mm"] is None and "empty" in pair["undefined"]["hd95_mm"]
-    assert tables["rater_pairs"][0]["dice"] == "" and tables["components"] == []
+    assert tables["rater_pairs"][0]["dice"] == ""
+    assert tables["components"] == tables["component_raters"] == []
     mixed, _ = agree(full[0], empty[0], full[1])
     assert mixed["pairs"][0]["dice"] == 0 and mixed["pairs"][0]["hausdorff_mm"] is None
 

@@ -96,7 +96,8 @@ def agree(crema, tmp_path):
     def run(*arguments):
         result = crema("agreement", *arguments, "--csv", "tables", "--json", "-", "--force")
         assert result.code == 0, result
-        tables = {n: read_csv(tmp_path / f"tables/{n}.csv") for n in ("rater_pairs", "raters", "components")}
+        names = ("rater_pairs", "raters", "components", "component_raters")
+        tables = {name: read_csv(tmp_path / f"tables/{name}.csv") for name in names}
         return json.loads(result.out), tables
 
     return run

@@ -35,7 +35,7 @@ class Run:
             if not row["blocks"]:
                 row["connectivity"] = row["slice_wise"] = ""
             self.rows[row["case"], row["method"]] = row
-        self.tables = {name: read_table(folder / f"{name}.csv") for name in ("raters", "components", "times")}
+        self.tables = {name: read_table(folder / f"{name}.csv") for name in ("raters", "component_raters", "times")}
 
 
 class Cohort:
@@ -44,7 +44,7 @@ class Cohort:
     def __init__(self, folders):
         runs = [Run(folder) for folder in folders]
         self.complete = {row["case"] for row in runs[0].cases if not row["missing_raters"]}
-        self.methods, self.raters, self.components, self.times = {}, {}, {}, {}
+        self.methods, self.raters, self.lesions, self.times = {}, {}, {}, {}
         for run in runs:
             fresh = {}
             for (case, method), row in run.rows.items():
@@ -52,7 +52,8 @@ class Cohort:
                 if (case, key) not in self.methods:
                     self.methods[case, key] = row
                     fresh[case, method] = key
-            for name, into in [("raters", self.raters), ("components", self.components), ("times", self.times)]:
+            into_of = {"raters": self.raters, "component_raters": self.lesions, "times": self.times}
+            for name, into in into_of.items():
                 for row in run.tables[name]:
                     if (row["case"], row["method"]) in fresh:
                         into.setdefault((row["case"], fresh[row["case"], row["method"]]), []).append(row)
@@ -126,9 +127,9 @@ def both(values, name, counted):
 
 def tab_4_0(cohort, key, _):
     cases = cohort.of(key)
-    result = {"cases": sum((case, key) in cohort.components for case in cases)}
+    result = {"cases": sum((case, key) in cohort.lesions for case in cases)}
     for name in ("precision", "recall", "f1"):
-        rows = [row for case in cases for row in cohort.components.get((case, key), [])]
+        rows = [row for case in cases for row in cohort.lesions.get((case, key), [])]
         result.update(both([number(row[name]) for row in rows], name, "lesions"))
     return result
 

@@ -148,7 +148,7 @@ def test_what_cannot_be_studied_is_refused(crema, tmp_path, runs):
     result = crema("study", "run", "other", "-o", "tables")
     assert result.code == 3 and "different cohorts" in result.err, result
     (tmp_path / "other/cases.csv").write_text(lines[0])
-    for table in ("methods", "raters", "components", "times"):
+    for table in ("methods", "raters", "component_raters", "times"):
         path = tmp_path / f"other/{table}.csv"
         path.write_text(path.read_text().splitlines(True)[0])
     result = crema("study", "other", "-o", "tables")

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::string_view kCohortMergeDescription =
     "Gathers the results of all cases of a run in cases.csv, methods.csv, raters.csv, components.csv, "
-    "rater_pairs.csv, method_pairs.csv, failures.csv and times.csv: UTF-8, RFC 4180, one row per item. "
+    "component_raters.csv, rater_pairs.csv, method_pairs.csv, failures.csv and times.csv: UTF-8, RFC 4180, "
+    "one row per item. "
     "cohort.html shows them: one file that opens in any browser, without a network; a case's name leads to "
     "its report.html where that lies in its folder. 'crema cohort run' does it at its end, unless it does "
     "one shard only.\n\n"

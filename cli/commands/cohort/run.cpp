@@ -26,7 +26,8 @@ namespace {
 
 constexpr std::string_view kCohortRunDescription =
     "Fuses every case of a cohort, several at once, and gathers all numbers in tables: cases.csv, "
-    "methods.csv, raters.csv, components.csv, rater_pairs.csv, method_pairs.csv and failures.csv, and "
+    "methods.csv, raters.csv, components.csv, component_raters.csv, rater_pairs.csv, method_pairs.csv and "
+    "failures.csv, and "
     "times.csv for what differs from run to run; cohort.html shows all of it, in any browser and without a "
     "network. Each case gets a folder with its images, result.json and, with --report, a page of its own.\n\n"
     "A case that cannot be fused is reported at the end, with exit code 5; the others are done. Whatever "

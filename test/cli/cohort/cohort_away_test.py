@@ -28,7 +28,8 @@ def finished(crema, tmp_path):
 
 def results(folder):
     """All that cases left but failures, and the tables of numbers."""
-    tables = ("methods.csv", "raters.csv", "components.csv", "rater_pairs.csv", "method_pairs.csv")
+    names = ("methods", "raters", "components", "component_raters", "rater_pairs", "method_pairs")
+    tables = [f"{name}.csv" for name in names]
     found = bytes_of(folder)
     return {k: v for k, v in found.items() if (k.startswith("cases/") and "failure" not in k) or k in tables}
 

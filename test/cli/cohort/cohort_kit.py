@@ -65,7 +65,8 @@ def case_folder(run, name):
     return run.joinpath("cases", *(digest[2 * level : 2 * level + 2] for level in range(levels)), name)
 
 
-TABLES = ["cases", "methods", "raters", "components", "rater_pairs", "method_pairs", "review", "failures", "times"]
+TABLES = ["cases", "methods", "raters", "components", "component_raters", "rater_pairs", "method_pairs", "review"]
+TABLES += ["failures", "times"]
 
 
 def bytes_of(folder, times=False):

@@ -11,7 +11,7 @@ from labels_test import SIZE, ball
 from report_test import Page
 from segments_test import read_segments, write_segments
 
-TABLES = ["cases", "methods", "raters", "components", "rater_pairs", "method_pairs"]
+TABLES = ["cases", "methods", "raters", "components", "component_raters", "rater_pairs", "method_pairs"]
 
 
 def label_map(case, rater, size=(12, 10, 5)):

@@ -49,6 +49,7 @@ def test_the_tables_are_those_of_agreement_and_compare(crema, tmp_path):
     for table, folder in [
         ("raters", "one"),
         ("components", "one"),
+        ("component_raters", "one"),
         ("rater_pairs", "one"),
         ("methods", "two"),
         ("method_pairs", "two"),

@@ -40,7 +40,7 @@ def test_missing_raters_count_like_empty_files(crema, tmp_path, data):
     assert done.code == 0, done
     as_files(data)
     assert crema("cohort", "run", "data", "-o", "b", "-m", "jaccard,majority", *weights).code == 0
-    for name in ("methods", "raters", "components", "rater_pairs", "method_pairs"):
+    for name in ("methods", "raters", "components", "component_raters", "rater_pairs", "method_pairs"):
         assert read_table(tmp_path / f"a/{name}.csv") == read_table(tmp_path / f"b/{name}.csv"), name
     for case in range(3):
         for method in ("jaccard", "majority"):

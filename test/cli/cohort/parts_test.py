@@ -25,7 +25,8 @@ from cohort_kit import (
 )
 from conftest import SLOWDOWN
 
-TABLES = ["cases", "methods", "raters", "components", "rater_pairs", "method_pairs", "review", "failures", "times"]
+TABLES = ["cases", "methods", "raters", "components", "component_raters", "rater_pairs", "method_pairs", "review"]
+TABLES += ["failures", "times"]
 
 
 def shards(crema, folder, count, *words):
