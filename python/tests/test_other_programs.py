@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import ROOT
 
 import crema
 from crema import _napari
@@ -43,6 +44,18 @@ def test_nipype_runs_the_program_with_the_settings_of_the_table(raters, tmp_path
     expected = crema.fuse(raters, method="tversky", alpha=0.3, beta=1, gap=False, connectivity=6, tie="foreground")
     assert np.array_equal(crema.read(outputs.out_file).array, expected.image.array)
     assert Path(outputs.out_record).stat().st_size > 0
+
+
+def test_the_recipe_for_nipype_runs_as_it_stands(raters, tmp_path, program_path, monkeypatch):
+    pytest.importorskip("nipype", reason="nipype is not installed; scripts/test installs it")
+    (recipe,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/tools.md").read_text(), re.M | re.S)
+    for path, who in zip(raters, ("anna", "ben", "carl")):
+        Path(path).rename(tmp_path / f"{who}.nii.gz")
+    monkeypatch.setenv("PATH", f"{Path(program_path).resolve().parent}:{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(recipe, "docs/tools.md", "exec"), {})
+    expected = crema.fuse([f"{who}.nii.gz" for who in ("anna", "ben", "carl")], method="dice")
+    assert np.array_equal(crema.read("consensus.nii.gz").array, expected.image.array)
 
 
 def test_npe2_accepts_the_manifest():
