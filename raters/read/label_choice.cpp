@@ -110,6 +110,24 @@ void warn_of_missing(const std::vector<LabelExtent>& extents, const std::vector<
   }
 }
 
+/// A file whose values hardly anybody shares is an image rather than a label map.
+void warn_of_images(const std::vector<LabelExtent>& extents, const std::vector<std::string>& names,
+                    Warnings& warnings) {
+  constexpr std::size_t few = 32;
+  for (std::size_t k = 0; names.size() > 1 && k < names.size(); ++k) {
+    std::size_t own = 0, alone = 0;
+    for (const LabelExtent& extent : extents) {
+      own += extent.raters >> k & 1;
+      alone += extent.raters == std::uint64_t{1} << k ? 1U : 0U;
+    }
+    if (own > few && 10 * alone > 9 * own)
+      warnings.emplace_back(
+          fmt::format("{}: {} of its {} labels are no other rater's; if it is an image, leave it out.",
+                      files::printable(names[k]), alone, own),
+          WarningKind::unlike);
+  }
+}
+
 std::vector<Structure> from_labels(const LabelChoice& choice, const std::vector<Label>& there,
                                    const Segments& segments) {
   std::vector<Structure> structures;
@@ -148,6 +166,7 @@ std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& 
       settings.regions ? nest(choice.chosen, warnings) : from_labels(choice, there, segments.labels);
   warn_of_left_out(structures, there, segments, warnings);
   warn_of_missing(extents, structures, segments.labels, names, warnings);
+  warn_of_images(extents, names, warnings);
   return structures;
 }
 
