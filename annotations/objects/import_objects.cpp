@@ -7,7 +7,7 @@
 
 #include "crema/base/error.h"
 #include "crema/base/text.h"
-#include "crema/records/csv_parts.h"
+#include "crema/records/table.h"
 
 namespace crema::annotations {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "crema/records/csv_parts.h"
+#include "crema/records/table.h"
 #include "files/io/system/regular.h"
 #include "raters/read/labels.h"
 

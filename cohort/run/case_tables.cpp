@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "crema/records/csv_parts.h"
 #include "crema/records/records.h"
+#include "crema/records/table.h"
 #include "crema/records/tables.h"
 #include "crema/records/units.h"
 #include "raters/run/run.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "crema/records/csv_parts.h"
+#include "crema/records/table.h"
 #include "crema/records/tables.h"
 #include "crema/tables/method.h"
 

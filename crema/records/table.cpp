@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "crema/base/utf8.h"
-#include "crema/records/csv_parts.h"
 
 namespace crema {
 namespace {

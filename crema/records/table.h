@@ -50,6 +50,9 @@ struct Table {
 /// is undefined is an empty field. Bytes that are not UTF-8 are replaced. A text that a spreadsheet would
 /// run, because it begins with =, +, -, @, a tab or a carriage return, begins with an apostrophe instead.
 std::string csv_text(const Table& table);
+/// Its parts, for tables that are written piece by piece.
+std::string csv_header(const std::vector<std::string>& columns);
+std::string csv_rows(const std::vector<std::vector<Cell>>& rows);
 
 /// The same text with U+FFFD in place of what is not UTF-8.
 std::string valid_utf8(std::string_view text);

@@ -2,7 +2,7 @@
 // Components, and raters in them.
 #include <fmt/format.h>
 
-#include "crema/records/csv_parts.h"
+#include "crema/records/table.h"
 #include "crema/records/tables.h"
 
 namespace crema {

@@ -2,8 +2,8 @@
 // What to look at again, and the rows of the map of subcrowns.
 #include <bit>
 
-#include "crema/records/csv_parts.h"
 #include "crema/records/review_words.h"
+#include "crema/records/table.h"
 #include "crema/records/tables.h"
 
 namespace crema {
