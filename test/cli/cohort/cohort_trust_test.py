@@ -136,7 +136,7 @@ def test_no_link_leads_what_a_plan_does_out_of_its_folder(crema, finished, part)
 def test_a_picture_of_a_result_is_a_picture_or_left_out(crema, finished):
     """The page of a cohort shows it; what else could stand there would be read as a page."""
     for text in ('"><script>alert(1)</script>', "</script><img src=x onerror=alert(1)>", "javascript:alert(1)"):
-        reseal(finished / "run/cases/case00/result.json", lambda record: record.update(thumbnail=text))
+        reseal(finished / "run/cases/case00/result.json", lambda record, text=text: record.update(thumbnail=text))
         assert crema("cohort", "merge", "run").code == 0
         assert text not in (finished / "run/cohort.html").read_text()
         (finished / "run/cases/case00/result.json").unlink()
