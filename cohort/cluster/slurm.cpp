@@ -22,19 +22,20 @@ constexpr std::string_view kHead =
 
 /// 60 seconds before the time limit Slurm sends USR1. A task that is requeued for ever would never be
 /// noticed. The last task of an array has the job number of the whole array: only with both numbers is
-/// no other task queued again with it. Both waits together are shorter than what is left of the minute.
+/// no other task queued again with it. Both waits together are shorter than what is left of the minute. The
+/// program is "$!" and no variable of ours: a signal may come before a line that sets one.
 constexpr std::string_view kSignal = "--signal=B:USR1@60";
 constexpr std::string_view kAgain =
     R"(# A minute before the time limit Slurm sends USR1: the task stops, what is done stays done, and it is queued
 # again to go on, at most 20 times. A program that does not stop within 20 seconds is killed; a controller that
 # does not answer is called again.
 stop() {
-  kill -TERM "$child" 2>/dev/null
+  kill -TERM "$!" 2>/dev/null
   for _ in {1..20}; do
-    kill -0 "$child" 2>/dev/null || return
+    kill -0 "$!" 2>/dev/null || return
     sleep 1
   done
-  kill -KILL "$child" 2>/dev/null
+  kill -KILL "$!" 2>/dev/null
 }
 again() {
   stop
@@ -158,7 +159,7 @@ std::string array_script(const SlurmJob& job) {
   const std::string several = job.per_task > 1 ? fmt::format(" --per-task {}", job.per_task) : "";
   return fmt::format(
       "{}{}{}cohort run --shard auto{} --threads \"${{SLURM_CPUS_PER_TASK:-1}}\" -o {} &\n"
-      "child=$!\nwait \"$child\"\n",
+      "wait \"$!\"\n",
       kHead, kAgain, command_line(job), several, in_script(job.folder.string()));
 }
 

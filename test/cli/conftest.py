@@ -23,13 +23,13 @@ from subject import SLOWDOWN, Result, program  # noqa: F401
 def crema(program, tmp_path):
     """crema("fuse", ...) in a folder of the test's own."""
 
-    def run(*arguments, env=None, **keywords):
+    def run(*arguments, env=None, seconds=60 * SLOWDOWN, **keywords):
         done = subprocess.run(
             [program, *map(os.fspath, arguments)],
             cwd=tmp_path,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=60 * SLOWDOWN,
+            timeout=seconds,
             env={**os.environ, **(env or {})},
             **keywords,
         )

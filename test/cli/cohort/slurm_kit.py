@@ -11,8 +11,12 @@ import time
 from pathlib import Path
 
 # A job that is queued again waits until nodes have forgotten its first credential, two minutes by Slurm's default.
-# Nothing shortens this for one job: a node that still remembers refuses it, and the job has failed.
-WAIT = 15
+# Nothing shortens this for one job: a node that still remembers refuses it, and the job has failed. A job has also
+# failed if its start takes longer than this.
+WAIT = 30
+# All that Slurm decides by the clock is far longer than a busy machine keeps anything waiting: a node that is silent,
+# a batch step that is late or does not end, a job that ended long ago and is forgotten.
+FAR = 7200
 
 NEEDED = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol"]
 
@@ -41,11 +45,13 @@ AccountingStorageType=accounting_storage/none
 JobCompType=jobcomp/none
 ReturnToService=2
 JobRequeue=1
-SlurmdTimeout={lost_after}
-MessageTimeout=30
-TCPTimeout=10
+SlurmdTimeout={far}
+BatchStartTimeout={far}
+UnkillableStepTimeout={far}
+MinJobAge={far}
+MessageTimeout=100
+TCPTimeout=60
 KillWait=1
-MinJobAge=600
 SchedulerParameters=sched_interval=2,batch_sched_delay=1,sched_min_interval=100000
 NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=2 RealMemory=4000 State=UNKNOWN
 NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=2 RealMemory=4000 State=UNKNOWN
@@ -96,15 +102,14 @@ def wait_for(what, seconds, pause=0.2, why=lambda: ""):
 
 
 class Cluster:
-    def __init__(self, folder, more="", lost_after=300):
-        """`more` are further lines of its configuration. A node that is silent for `lost_after` seconds is lost, also
-        one that a busy machine keeps waiting."""
+    def __init__(self, folder, more=""):
+        """`more` are further lines of its configuration."""
         self.folder = folder
         self.processes = {}
         for name in ("munge", "state", "spool-n1", "spool-n2"):
             (folder / name).mkdir(mode=0o700)
         host = socket.gethostname().split(".")[0]
-        conf = CONFIGURATION.format(folder=folder, host=host, ports=free_ports(3), wait=WAIT, lost_after=lost_after)
+        conf = CONFIGURATION.format(folder=folder, host=host, ports=free_ports(3), wait=WAIT, far=FAR)
         (folder / "slurm.conf").write_text(conf + more)
         self.env = {**os.environ, "SLURM_CONF": str(folder / "slurm.conf"), "PATH": search_path()}
 
@@ -114,7 +119,7 @@ class Cluster:
             self.start("slurmctld", "slurmctld", "-D")
             for node in ("n1", "n2"):
                 self.start(node, "slurmd", "-D", "-N", node)
-            wait_for(self.idle, 60, why=self.complaints)
+            wait_for(self.idle, 600, why=self.complaints)
         except BaseException:
             self.stop()
             raise
@@ -138,23 +143,26 @@ class Cluster:
         options = {"key-file": "key", "socket": "socket", "pid-file": "pid", "log-file": "log", "seed-file": "seed"}
         words = [f"--{option}={munge / file}" for option, file in options.items()]
         self.start("munged", "munged", "--foreground", "--force", *words)
-        wait_for((munge / "socket").exists, 20)
+        wait_for((munge / "socket").exists, 600)
+
+    def call(self, *words):
+        return subprocess.run(words, env=self.env, capture_output=True, text=True)
 
     def ask(self, *words):
         """What a command printed; empty where it failed, as it does when the controller does not answer in time."""
-        done = subprocess.run(words, env=self.env, capture_output=True, text=True, timeout=120)
+        done = self.call(*words)
         return done.stdout if done.returncode == 0 else ""
 
-    def tell(self, *words, seconds=120):
+    def tell(self, *words):
         """What a command printed, which is called again until it succeeds."""
 
         def succeeds():
-            done = subprocess.run(words, env=self.env, capture_output=True, text=True, timeout=120)
+            done = self.call(*words)
             complaints.append(done.stderr)
             return [done.stdout] if done.returncode == 0 else None
 
         complaints = []
-        (printed,) = wait_for(succeeds, seconds, pause=1, why=lambda: (words, complaints[-1:], self.complaints()))
+        (printed,) = wait_for(succeeds, 600, pause=1, why=lambda: (words, complaints[-1:], self.complaints()))
         return printed
 
     def idle(self):
@@ -163,7 +171,7 @@ class Cluster:
     def jobs(self, state="all"):
         return self.ask("squeue", "--noheader", "--array", f"--states={state}", "--format=%i %T %N").splitlines()
 
-    def wait_until_all_ended(self, seconds):
+    def wait_until_all_ended(self):
         """The state in which each job ended."""
         # An answer that did not come is no answer, and a job that is queued again is at work in no state for a moment.
         final = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY"}
@@ -172,7 +180,7 @@ class Cluster:
             states = {line.split()[0]: line.split()[1] for line in self.jobs()}
             return states if set(states.values()) <= final else None
 
-        return wait_for(all_ended, seconds, pause=0.3, why=lambda: (self.jobs(), self.complaints()))
+        return wait_for(all_ended, 700, pause=0.3, why=lambda: (self.jobs(), self.complaints()))
 
     def complaints(self):
         """What the daemons logged as errors, for the message of a test that failed."""
@@ -181,12 +189,20 @@ class Cluster:
 
     def kill_node(self, node):
         """As a power cut does: the daemon, its steps and what they run, at once."""
-        for pid in [self.processes[node].pid, *self.below(node)]:
+        # A daemon that stands still starts nothing that this would not see.
+        self.processes[node].send_signal(signal.SIGSTOP)
+        for pid in [*self.below(node), self.processes[node].pid]:
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 continue
         self.processes.pop(node).wait()
+
+    def lose_node(self, node):
+        """It is dead, and the controller knows. By itself it would after a while of silence, which no clock can tell
+        from that of a busy machine."""
+        self.kill_node(node)
+        self.tell("scontrol", "update", f"nodename={node}", "state=down", "reason=lost")
 
     def below(self, node):
         """Processes of the jobs on a node, those that watch over them first, so that nobody reports a death."""
@@ -214,7 +230,7 @@ class Cluster:
             process.terminate()
         for process in self.processes.values():
             try:
-                process.wait(timeout=20)
+                process.wait(timeout=60)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

@@ -6,7 +6,6 @@ import time
 import pytest
 import slurm_kit
 from cohort_kit import bytes_of, make_cohort, read_table
-from conftest import SLOWDOWN
 
 
 @pytest.fixture(scope="module")
@@ -47,18 +46,18 @@ def test_submitting_twice_through_words_does_every_case_once(cluster, crema, pro
         f'echo "- $SLURM_ARRAY_TASK_ID" >> {at_work}\nexit $code\n',
     )
     words = ["cohort", "submit", "run", "--command", f"{box} image.sif {program}", "--max-running", "2"]
-    first = crema(*words, env=cluster.env)
+    first = crema(*words, env=cluster.env, seconds=600)
     assert first.code == 0 and "4 tasks of up to 3 shards" in first.out, first
     assert "in the queue already" not in first.err
-    again = crema(*words, env=cluster.env)
+    again = crema(*words, env=cluster.env, seconds=600)
     assert again.code == 0 and "in the queue already" in again.err, again
 
     def two_are_at_work():
         return at_work.exists() and len(at_work.read_text().splitlines()) == 2
 
-    slurm_kit.wait_for(two_are_at_work, 60 * SLOWDOWN, why=lambda: (cluster.jobs(), cluster.complaints()))
+    slurm_kit.wait_for(two_are_at_work, 600, why=lambda: (cluster.jobs(), cluster.complaints()))
     (tmp_path / "go").touch()
-    states = cluster.wait_until_all_ended(300 * SLOWDOWN)
+    states = cluster.wait_until_all_ended()
     assert set(states.values()) == {"COMPLETED"}, (states, cluster.complaints())
     assert results(tmp_path / "run") == results(tmp_path / "alone")
     now, most, tasks = 0, 0, []
@@ -72,6 +71,11 @@ def test_submitting_twice_through_words_does_every_case_once(cluster, crema, pro
     assert most == 2 and sorted(tasks) == sorted("1234" * 2), tasks
     result = [log.read_text() for log in (tmp_path / "run/logs").glob("*_*.txt")]
     assert sum(text.count(" made, 0 already there") for text in result) == 12, result
+
+
+# Slurm looks at limits every half minute, and sends the signal up to so much earlier. A minute before the limit is
+# crema's choice; here it is ten, so that a busy machine has that long to put a task back into the queue.
+EARLY = 10
 
 
 def set_limit(cluster, array, minutes):
@@ -89,11 +93,12 @@ def test_at_its_time_limit_a_task_is_queued_again_and_goes_on(cluster, crema, pr
         tmp_path,
         "slow",
         f'if [ "$2" = run ] && [ -z "$SLURM_RESTART_COUNT" ]; then\n'
-        f'  {program} "$@"\n  touch {tmp_path}/hangs-$SLURM_ARRAY_TASK_ID\n  exec sleep 1000\nfi\n'
+        f'  {program} "$@"\n  touch {tmp_path}/hangs-$SLURM_ARRAY_TASK_ID\n  exec sleep 100000\nfi\n'
         f'exec {program} "$@"\n',
     )
     start = time.monotonic()
-    done = crema("cohort", "submit", "run", "--program", slow, env=cluster.env)
+    words = ["cohort", "submit", "run", "--program", slow, "--sbatch", f"--time=600 --signal=B:USR1@{60 * EARLY}"]
+    done = crema(*words, env=cluster.env, seconds=600)
     assert done.code == 0, done
     array = done.out.split()[2].rstrip(",")
     logs = [tmp_path / f"run/logs/{array}_{task}.txt" for task in (1, 2)]
@@ -105,21 +110,19 @@ def test_at_its_time_limit_a_task_is_queued_again_and_goes_on(cluster, crema, pr
     def both_are_queued_again():
         return all("time limit: queued again" in log.read_text() for log in logs)
 
-    # Slurm looks at limits every half minute and sends a signal up to a minute before its time, to a task that has
-    # hardly begun, too: so the limit comes near when both hang, and is far again for the second attempt.
-    slurm_kit.wait_for(both_hang, 120 * SLOWDOWN, why=why)
-    minutes = int((time.monotonic() - start) // 60) + 2
-    set_limit(cluster, array, minutes)
-    slurm_kit.wait_for(both_are_queued_again, 60 * minutes + 60, why=why)
-    set_limit(cluster, array, 60)
-    print(f"queued again after {time.monotonic() - start:.1f} s")
-    states = cluster.wait_until_all_ended(300 * SLOWDOWN)
-    print(f"all done after {time.monotonic() - start:.1f} s")
+    # The limit comes near when both hang. The minute more is for the second attempt, whose limit it is until it is
+    # far again: no signal comes before its trap is set.
+    slurm_kit.wait_for(both_hang, 600, why=why)
+    set_limit(cluster, array, int((time.monotonic() - start) // 60) + EARLY + 1)
+    slurm_kit.wait_for(both_are_queued_again, 600, why=why)
+    set_limit(cluster, array, 600)
+    states = cluster.wait_until_all_ended()
     assert set(states.values()) == {"COMPLETED"}, (states, why())
     for task, log in enumerate(logs, 1):
-        assert "Restarts=1" in cluster.tell("scontrol", "show", "job", f"{array}_{task}")
         text = log.read_text()
-        assert text.count("time limit: queued again") == 1, text
-        assert text.count("3 made, 0 already there") == 1 and text.count("0 made, 3 already there") == 1, text
+        # Once, but for a machine so busy that the limit of the second attempt comes near, too.
+        times = text.count("time limit: queued again")
+        assert times >= 1 and f"Restarts={times} " in cluster.tell("scontrol", "show", "job", f"{array}_{task}"), text
+        assert text.count("3 made, 0 already there") == 1 and text.count("0 made, 3 already there") >= 1, text
     assert results(tmp_path / "run") == results(tmp_path / "alone")
     assert {row["status"] for row in read_table(tmp_path / "run/cases.csv")} == {"done"}
