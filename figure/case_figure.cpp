@@ -148,16 +148,14 @@ plot::Posture posture_of(const files::Header& header) {
 }
 
 std::optional<plot::Target> target_of(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (ending == ".svg") return {};
-  if (ending != ".png" && ending != ".pdf")
+  if (files::ends_with(path, ".svg")) return {};
+  const bool png = files::ends_with(path, ".png");
+  if (!png && !files::ends_with(path, ".pdf"))
     throw UsageError(
         fmt::format("{}: a figure is SVG, PNG or PDF; give it a name that ends in .svg, .png or .pdf.",
                     files::printable(path)));
   plot::require_renderer();
-  return ending == ".png" ? plot::Target::png : plot::Target::pdf;
+  return png ? plot::Target::png : plot::Target::pdf;
 }
 
 }  // namespace crema::figure

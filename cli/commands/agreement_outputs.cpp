@@ -8,6 +8,7 @@
 #include "crema/base/error.h"
 #include "crema/records/agreement_record.h"
 #include "crema/records/candidate_table.h"
+#include "files/format.h"
 #include "raters/open/names.h"
 
 namespace crema::cli {
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr MapKind kMaps[] = {MapKind::votes, MapKind::vote_entropy, MapKind::components,
                              MapKind::total_distance, MapKind::subcrowns};
 
-bool is_markups(const std::string& path) { return path.ends_with(".mrk.json"); }
+bool is_markups(const std::string& path) { return files::ends_with(path, ".mrk.json"); }
 
 /// Maps hold numbers beyond 1, which neither a segment nor the levels of a PNG can.
 std::string map_ending(const files::Header& reference) {
@@ -102,7 +103,7 @@ std::string candidates_text(const raters::Case& counted, const std::vector<Studi
 }
 
 void plan_review(const AgreementRequest& request, files::OutputPlan& plan) {
-  if (!is_markups(request.review) && !request.review.ends_with(".csv"))
+  if (!is_markups(request.review) && !files::ends_with(request.review, ".csv"))
     throw UsageError(
         fmt::format("--review: {}: the list is a table or a markups file of 3D Slicer; give it a name that "
                     "ends in .csv or .mrk.json.",

@@ -17,6 +17,7 @@
 #include "crema/base/parallel.h"
 #include "crema/labels/separate.h"
 #include "crema/records/component_rows.h"
+#include "files/format.h"
 #include "raters/run/agreement.h"
 #include "raters/run/memory.h"
 #include "raters/run/stopwatch.h"
@@ -29,8 +30,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFuseDescription =
     "Reads one binary mask per rater, all on one grid, and writes the mask or map that agrees best with all "
-    "of them. NIfTI, NRRD, MetaImage, TIFF and PNG are read and written, .npy and .npz read. The result has "
-    "the geometry of the first rater.\n\n"
+    "of them. NIfTI, NRRD, MetaImage, TIFF, PNG and DICOM segmentations are read and written, .npy, .npz and "
+    "RT structure sets read. The result has the geometry of the first rater.\n\n"
     "Files with several labels need --labels, which makes one label map of them, or --label, which takes one "
     "of them. The segments of a .seg.nrrd are labels by name; FILE#NAME or --segment takes one of them.\n\n"
     "Probability maps are fused as they are with --probabilities: hard methods give a mask, soft ones "
@@ -84,7 +85,7 @@ void name_segments(const raters::Case& counted, files::Header& reference) {
 void put_levels(const FuseRequest& request, const raters::Case& counted, const raters::Outcome& outcome,
                 files::OutputSet& outputs, Warnings& warnings) {
   if (request.levels.empty()) return;
-  if (!request.levels.ends_with(".npz")) {
+  if (!files::ends_with(request.levels, ".npz")) {
     raters::Picture levels = raters::paint_levels(counted, outcome);
     if (request.fractional) name_segments(counted, levels.reference);
     levels.reference.every_slice = request.every_frame;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
+#include "files/format.h"
 #include "raters/run/write.h"
 
 namespace crema::cli {
@@ -37,7 +38,7 @@ bool makes_levels(const Method& method, const FuseRequest& request) {
 }
 
 bool is_fractional(const std::string& path, const FuseRequest& request) {
-  return request.fractional && path.ends_with(".dcm");
+  return request.fractional && files::ends_with(path, ".dcm");
 }
 
 /// Throws UsageError where nothing fractional is written.
@@ -53,7 +54,7 @@ void check_fractional(const FuseRequest& request) {
 
 /// Throws UsageError where no DICOM segmentation is written.
 void check_every_frame(const FuseRequest& request, const std::vector<fs::path>& images) {
-  const auto is_dicom = [](const fs::path& path) { return path.extension() == ".dcm"; };
+  const auto is_dicom = [](const fs::path& path) { return files::ends_with(path, ".dcm"); };
   if (!request.every_frame || is_dicom(request.levels) || std::any_of(images.begin(), images.end(), is_dicom))
     return;
   throw UsageError("--dicom-empty-frames requires a .dcm: -o FILE.dcm with --like SERIES_FOLDER.");
@@ -71,7 +72,7 @@ std::vector<fs::path> place_images(const FuseRequest& request, const files::Head
       throw UsageError(fmt::format(
           "{}: {} makes levels, which a segment cannot hold; write .nrrd, or give {}{}.",
           files::printable(request.output), method.name, Sentence::setting("threshold_output", "0.5"),
-          request.output.ends_with(".dcm") ? " or --dicom-fractional" : ""));
+          files::ends_with(request.output, ".dcm") ? " or --dicom-fractional" : ""));
     return {request.output};
   }
   const fs::path folder = without_slash(request.output);
@@ -99,9 +100,9 @@ void add_levels(files::OutputPlan& plan, const FuseRequest& request, const files
       method.kind == Kind::soft && (method.aim != Aim::performance || request.settings.probabilities);
   if (request.methods.size() > 1 || !makes)
     throw UsageError("--levels needs one method that makes levels, such as --method tanimoto.");
-  if (path.ends_with(".npz")) return plan.add_text(path, "the levels");
+  if (files::ends_with(path, ".npz")) return plan.add_text(path, "the levels");
   if (is_fractional(path, request)) files::check_reference(path, reference);
-  if (!path.ends_with(".nii.gz") && !path.ends_with(".nii") && !is_fractional(path, request))
+  if (!files::ends_with(path, ".nii.gz") && !files::ends_with(path, ".nii") && !is_fractional(path, request))
     throw UsageError(
         fmt::format("{}: levels of several labels are written as .nii.gz, .nii, .npz, or as .dcm with "
                     "--dicom-fractional.",

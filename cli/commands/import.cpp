@@ -137,7 +137,8 @@ void take_matching(Parser& app, ImportOptions& options) {
 
 Run declare_import(Parser& app) {
   auto options = std::make_shared<ImportOptions>();
-  add_files_option(app, {"FILE", "FILE", "What a tool exported; all of one tool.", "Input"}, options->files);
+  add_files_option(app, {"FILE", "FILE...", "What a tool exported; all of one tool.", "Input"},
+                   options->files);
   add_text_option(app, {"-o,--output", "DIR", "The folder to write the cohort into; new or empty.", "Output"},
                   options->folder)
       .required();

@@ -12,6 +12,7 @@
 #include "cli/shell/output.h"
 #include "cli/shell/partly.h"
 #include "crema/base/error.h"
+#include "files/format.h"
 
 namespace crema::cli {
 namespace {
@@ -127,7 +128,7 @@ std::vector<std::string> fuse_words(const NnunetRequest& request, const Ensemble
   };
   add({"--output", one.image.string(), "--method", request.method, "--probabilities", "--labels", "all"});
   add({"--preset", "nnunet"});
-  if (!one.like.empty() && !one.like.ends_with(".nii.gz") && !one.like.ends_with(".nii"))
+  if (!one.like.empty() && !files::ends_with(one.like, ".nii.gz") && !files::ends_with(one.like, ".nii"))
     add({"--like", one.like});  // the others are found
   if (!floor.empty()) add({"--floor", floor});
   if (request.levels) add({"--levels", one.levels.string()});

@@ -7,6 +7,7 @@
 #include "crema/base/error.h"
 #include "crema/base/text.h"
 #include "crema/tables/citation.h"
+#include "files/format.h"
 #include "raters/open/facts.h"
 #include "raters/open/names.h"
 #include "raters/open/segments.h"
@@ -61,8 +62,7 @@ Needs needs_of_page(const std::vector<const Method*>& methods) {
 }
 
 void add_page(files::OutputPlan& plan, const std::string& output) {
-  const std::string ending = std::filesystem::path(output).extension().string();
-  if (ending != ".html" && ending != ".htm")
+  if (!files::ends_with(output, ".html") && !files::ends_with(output, ".htm"))
     throw UsageError(fmt::format("{}: a page is an HTML file; give it a name that ends in .html.",
                                  files::printable(output)));
   plan.add_text(output, "the page");

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Example kFirstSteps[] = {
     {"five raters of one organ", "crema demo -o demo --kind organ"},
-    {"are they fit to be fused?", "crema check demo/rater-*"},
+    {"can they be fused?", "crema check demo/rater-*"},
     {"one consensus of all", "crema fuse demo/rater-* -o consensus.nii.gz"},
     {"all methods, into a folder", "crema fuse demo/rater-* -o results --method all"},
     {"what they do, whom to cite", "crema methods"},

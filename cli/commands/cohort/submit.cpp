@@ -211,7 +211,7 @@ void take_submit_options(Parser& app, SubmitRequest& request) {
 Run declare_cohort_submit(Parser& app) {
   auto request = std::make_shared<SubmitRequest>();
   add_run_option(app, request->options);
-  add_choice_option(app, {"--engine", "slurm", "Who runs the tasks (default: slurm).", "Cluster"},
+  add_choice_option(app, {"--engine", "slurm", "The scheduler (default: slurm).", "Cluster"},
                     [](const std::string&) {});
   take_submit_options(app, *request);
   return [request](Session& session) { return run_submit(*request, session); };

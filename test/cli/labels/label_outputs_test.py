@@ -33,6 +33,21 @@ def test_shape_takes_the_least_mean_signed_distance(crema, save, tmp_path):
     assert clear.mean() > 0.9
 
 
+def test_endings_may_be_in_capitals(crema, label_maps, tmp_path):
+    """As those of images are, and Windows writes them so."""
+    soft = ["--labels", "all", "-m", "tanimoto", "-o", "OUT.NII.GZ"]
+    for ending in (".NPZ", ".NII"):
+        done = crema("fuse", *label_maps, *soft, "--levels", f"L{ending}", "--report", "PAGE.HTML", "--force")
+        assert done.code == 0, done
+    assert (tmp_path / "L.NPZ").read_bytes()[:2] == b"PK"
+    for name in ("LIST.CSV", "LIST.MRK.JSON"):
+        done = crema("agreement", *label_maps, "--labels", "all", "--review", name)
+        assert done.code == 0, done
+    assert (tmp_path / "LIST.MRK.JSON").read_text().startswith("{")
+    done = crema("figure", *label_maps, "--labels", "all", "-o", "FIGURE.SVG")
+    assert done.code == 0, done
+
+
 def test_levels_of_all_labels_in_one_file(crema, label_maps, tmp_path):
     maps = [load(tmp_path, name)[0] for name in label_maps]
     more = ["--labels", "all", "-m", "average", "-o", "out.nii.gz"]
