@@ -128,8 +128,11 @@ MapCertificate certify(const Case& counted, std::size_t s, std::span<const float
   const bool one = certificate.outside == 1;
   if (certificate.outside > 0)
     warnings.push_back(
-        {fmt::format("{}: {} of its voxels lie{} outside everything the raters marked; no criterion sees {}.",
-                     name, certificate.outside, one ? "s" : "", one ? "it" : "them"),
+        {fmt::format(
+             "{}: {} of its voxels{} lie{} outside everything the raters marked; no criterion sees {}.", name,
+             certificate.outside,
+             counted.labelled() ? fmt::format(" of label {}", files::printable(counted.label(s))) : "",
+             one ? "s" : "", one ? "it" : "them"),
          WarningKind::outside});
   return certificate;
 }

@@ -260,7 +260,9 @@ std::string merge_text(const cohort::MergeReport& report, const cohort::RunFolde
                       percent_mean(one.against_majority), percent_middle(one.against_majority)});
     if (!labels)
       for (Cells& row : rows) row.erase(row.begin() + 1);
-    text += "\n" + table(rows, {.width = text_width(Stream::output)}) + "  means over cases\n\n";
+    text += "\n" +
+            table(rows, {.width = text_width(Stream::output), .names = std::size_t{labels ? 2U : 1U}}) +
+            "  means over cases\n\n";
   }
   text += line("cases", fmt::format("{} done, {} failed, {} still to be done", report.done, report.failed,
                                     report.missing));

@@ -73,6 +73,14 @@ def test_tables_have_a_row_for_each_label_of_the_joint_consensus(crema, tmp_path
                 assert float(overlap["dice"]) == pytest.approx(dice, abs=1e-12)
 
 
+def test_each_row_on_the_terminal_names_its_label(crema, tmp_path):
+    make_label_cohort(tmp_path / "data")
+    run = crema("cohort", "run", "data", "-o", "run", "--labels", "liver=1,tumour=2", "-m", "jaccard,dice")
+    rows = [line.split() for line in run.out.splitlines() if line.startswith(("jaccard", "dice"))]
+    assert len(rows) == 2 * 2 * 2, run.out  # the table is wider than a terminal and comes in two parts
+    assert {row[1] for row in rows} == {"liver", "tumour"}
+
+
 def test_a_label_that_a_case_lacks_is_no_failure(crema, tmp_path):
     make_label_cohort(tmp_path / "data")
     assert crema("cohort", "run", "data", "-o", "run", "--labels", "1,2").code == 0

@@ -3,6 +3,7 @@
 
 import csv
 import json
+import re
 
 import nibabel
 import numpy
@@ -46,7 +47,7 @@ def by_label(table):
 
 def numbers_of(rows):
     """What masks and labels must agree in: files, cases and times are called otherwise."""
-    other = {"case", "rater", "rater_a", "rater_b", "read_s", "count_s", "solve_s", "write_s"}
+    other = {"case", "rater", "rater_a", "rater_b", "farthest_from", "rule", "read_s", "count_s", "solve_s", "write_s"}
     return [{name: value for name, value in row.items() if name not in other} for row in rows]
 
 
@@ -108,6 +109,14 @@ def test_certify_proves_each_label(crema, maps, tmp_path):
         assert part["lower_bound"] <= part["lmsd"] + 1e-12
 
 
+def test_certify_says_which_label_lies_outside(crema, maps, save):
+    candidate = save("candidate.nii.gz", numpy.roll(labels_of(0), 2, axis=2))
+    done = crema("certify", candidate, *maps, "--labels", "all")
+    warnings = [line for line in done.err.splitlines() if "outside everything the raters marked" in line]
+    assert done.code == 0 and warnings, done
+    assert all(" of label " in line for line in warnings) and len(set(warnings)) == len(warnings)
+
+
 def test_background_studies_each_label(crema, maps, tmp_path):
     done = crema("background", *maps, "--labels", "all", "-o", "picture.svg", "--json", "background.json")
     assert done.code == 0, done.err
@@ -142,6 +151,26 @@ def test_components_of_all_labels_are_listed(crema, maps, tmp_path):
     assert done.code == 0, done.err
     with open(tmp_path / "components.csv", newline="", encoding="utf-8") as table:
         assert {row["label"] for row in csv.DictReader(table)} == {str(label) for label in LABELS}
+
+
+def test_no_command_with_raters_lacks_labels(crema):
+    """The decisions that `apply` reads name them."""
+    pages = re.split(r"^## ", crema("manual", "--markdown").out, flags=re.MULTILINE)[1:]
+    takes = [page for page in pages if re.search(r"^    crema (check|.* RATER\.\.\.)", page, re.MULTILINE)]
+    assert len(takes) == 9
+    assert [page.split()[1] for page in takes if "`--labels" not in page] == ["apply"]
+
+
+def test_a_cohort_has_the_tables_of_its_case(crema, maps, tmp_path):
+    assert crema("agreement", *maps, "--labels", "all", "--csv", "alone", "--case", "case").code == 0
+    (tmp_path / "data/case").mkdir(parents=True)
+    for name in maps:
+        (tmp_path / "data/case" / name).symlink_to(tmp_path / name)
+    done = crema("cohort", "run", "data", "-o", "run", "--labels", "all", "--layout", "cases")
+    assert done.code == 0, done.err
+    for table in ("rater_pairs", "raters", "components", "component_raters"):
+        rows = [numbers_of(read_csv(tmp_path / folder / f"{table}.csv")) for folder in ("alone", "run")]
+        assert rows[0] == rows[1] and len(rows[0]) >= 3, table
 
 
 def test_regions_go_the_same_way(crema, maps, tmp_path):
