@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands/cohort/commands.h"
+#include "cli/commands/cohort/statistics.h"
 #include "cli/commands/request.h"
 #include "cli/options/options.h"
 #include "cli/shell/exit.h"
@@ -18,7 +19,6 @@
 #include "cli/text/summary.h"
 #include "crema/base/text.h"
 #include "files/plan.h"
-#include "plot/bland_altman.h"
 #include "raters/run/stopwatch.h"
 
 namespace crema::cli {
@@ -98,18 +98,6 @@ std::string reported(const study::Study& result, const fs::path& folder, double 
          line("time", fmt::format("{:.2f} s", seconds));
 }
 
-std::string picture_of(const study::BlandAltman& found) {
-  plot::AgreementPlot plot{.title = "Volumes: each rater less the mean of all raters of the case",
-                           .x_name = "mean volume of the raters",
-                           .y_name = "rater less mean",
-                           .points = {},
-                           .limit = found.limit,
-                           .raters = found.raters};
-  for (const study::BlandAltman::Point& point : found.points)
-    plot.points.push_back({point.mean, point.difference, point.rater});
-  return plot::draw_agreement(plot);
-}
-
 void put_study(const study::Study& result, const std::vector<study::OpenRun>& runs, const fs::path& folder,
                files::OutputSet& outputs) {
   for (const study::Section& section : result.sections)
@@ -119,7 +107,9 @@ void put_study(const study::Study& result, const std::vector<study::OpenRun>& ru
     outputs.put_text(folder / "paper_table.md", result.paper->markdown);
     outputs.put_text(folder / "paper_table.tex", result.paper->latex);
   }
-  if (result.bland_altman) outputs.put_text(folder / "bland_altman.svg", picture_of(*result.bland_altman));
+  if (result.bland_altman)
+    outputs.put_text(folder / "bland_altman.svg",
+                     plot::draw_agreement(plot_of(*result.bland_altman, "size of the raters")));
   outputs.put_text(folder / kPage, study::study_page(runs, result));
 }
 

@@ -29,18 +29,6 @@ std::string_view size_words(cohort::SizeUnit unit) {
   return unit == cohort::SizeUnit::square_mm ? "area of the raters, mm²" : "size of the raters, voxels";
 }
 
-plot::AgreementPlot plot_of(const study::BlandAltman& found, cohort::SizeUnit unit) {
-  plot::AgreementPlot plot{.title = "Sizes: each rater less the mean of all raters of the case",
-                           .x_name = fmt::format("mean {}", size_words(unit)),
-                           .y_name = "rater less mean",
-                           .points = {},
-                           .limit = found.limit,
-                           .raters = found.raters};
-  for (const study::BlandAltman::Point& point : found.points)
-    plot.points.push_back({point.mean, point.difference, point.rater});
-  return plot;
-}
-
 report::CohortStatistics statistics_of(const cohort::RunFolder& folder, const cohort::Overview& overview,
                                        const std::string& label, const StatisticsOptions& options,
                                        Session& session) {
@@ -61,7 +49,7 @@ report::CohortStatistics statistics_of(const cohort::RunFolder& folder, const co
   std::sort(statistics.notes.begin(), statistics.notes.end());
   statistics.notes.erase(std::unique(statistics.notes.begin(), statistics.notes.end()),
                          statistics.notes.end());
-  if (result.bland_altman) statistics.agreement = plot_of(*result.bland_altman, overview.unit);
+  if (result.bland_altman) statistics.agreement = plot_of(*result.bland_altman, size_words(overview.unit));
   for (const std::string& sentence : result.failures) {
     statistics.notes.push_back(sentence);
     session.warnings.push_back({sentence, WarningKind::left_out});
@@ -70,6 +58,18 @@ report::CohortStatistics statistics_of(const cohort::RunFolder& folder, const co
 }
 
 }  // namespace
+
+plot::AgreementPlot plot_of(const study::BlandAltman& found, std::string_view size) {
+  plot::AgreementPlot plot{.title = "Sizes: each rater minus the mean of all raters of the case",
+                           .x_name = fmt::format("mean {}", size),
+                           .y_name = "rater minus mean",
+                           .points = {},
+                           .limit = found.limit,
+                           .raters = found.raters};
+  for (const study::BlandAltman::Point& point : found.points)
+    plot.points.push_back({point.mean, point.difference, point.rater});
+  return plot;
+}
 
 void add_statistics_options(Parser& app, StatisticsOptions& options) {
   add_flag(app,

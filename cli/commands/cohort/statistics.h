@@ -2,10 +2,13 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "cli/options/options.h"
 #include "cli/shell/command.h"
 #include "cohort/merge/merge.h"
+#include "plot/bland_altman.h"
+#include "study/rater_study.h"
 
 namespace crema::cli {
 
@@ -17,6 +20,9 @@ struct StatisticsOptions {
 };
 /// --raters-persist and --panel.
 void add_statistics_options(Parser& app, StatisticsOptions& options);
+
+/// The sizes of raters beside the mean of their case; `size` is what they are, with the unit.
+plot::AgreementPlot plot_of(const study::BlandAltman& found, std::string_view size);
 
 /// Makes the page of a merge, and keeps what it was made of.
 class PageWriter {
