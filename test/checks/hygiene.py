@@ -38,7 +38,7 @@ PLAIN = {
 NOT_PLAIN = [(re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), instead) for pattern, instead in PLAIN.items()]
 LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`")
 PLACEHOLDER = re.compile(r"\$?\{[^}]*\}")
-SPEAKING = {"cli", "cohort", "crema", "figure", "files", "plot", "python", "raters", "report", "study", "web"}
+SPEAKING = {*tree.PRODUCT}
 NOT_CODE = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')
 
 
@@ -54,6 +54,8 @@ def said_by(path, line):
 
 
 def is_source(path):
+    if path.suffix == ".md":
+        return False
     return path.suffix in SOURCES or path.name == "CMakeLists.txt" or path.parts[0] in {"scripts", ".ci"}
 
 
