@@ -13,8 +13,8 @@
 namespace crema::plot {
 namespace {
 
-constexpr std::string_view kHill = "#e6cfae", kDark = "#8a4b12", kLines = "#e6dbcc";
-constexpr double kChartWidth = 480, kFirstRow = 48, kRow = 42, kRight = 64, kHillHeight = 26;
+constexpr std::string_view kDensity = "#e6cfae", kDark = "#8a4b12", kLines = "#e6dbcc";
+constexpr double kChartWidth = 480, kFirstRow = 48, kRow = 42, kRight = 64, kDensityHeight = 26;
 constexpr std::size_t kBins = 60, kFew = 25;
 
 struct ValueAxis {
@@ -79,7 +79,7 @@ std::string draw_axis(const Distribution& requested, const ValueAxis& axis, doub
 }
 
 /// How many values lie where, as heights from 0 to 1; smoothed so that a bin more or less does not show.
-std::array<double, kBins> hill(const std::vector<double>& values, const ValueAxis& axis) {
+std::array<double, kBins> density(const std::vector<double>& values, const ValueAxis& axis) {
   std::array<double, kBins> counts{}, smooth{};
   for (const double value : values) {
     const double share = (axis.at(value) - axis.scale.from) / (axis.scale.to - axis.scale.from);
@@ -96,14 +96,14 @@ std::array<double, kBins> hill(const std::vector<double>& values, const ValueAxi
   return smooth;
 }
 
-std::string draw_hill(const std::vector<double>& values, const ValueAxis& axis, double base) {
-  const std::array<double, kBins> heights = hill(values, axis);
+std::string draw_density(const std::vector<double>& values, const ValueAxis& axis, double base) {
+  const std::array<double, kBins> heights = density(values, axis);
   const double step = (axis.scale.to - axis.scale.from) / kBins;
   std::string data = fmt::format("M{} {}", svg::number(axis.scale.from), svg::number(base));
   for (std::size_t b = 0; b < kBins; ++b)
     data += fmt::format("L{} {}", svg::number(axis.scale.from + (static_cast<double>(b) + 0.5) * step),
-                        svg::number(base - kHillHeight * heights[b]));
-  return svg::area(data + fmt::format("L{} {}z", svg::number(axis.scale.to), svg::number(base)), kHill);
+                        svg::number(base - kDensityHeight * heights[b]));
+  return svg::area(data + fmt::format("L{} {}z", svg::number(axis.scale.to), svg::number(base)), kDensity);
 }
 
 /// What leads somewhere is as large as a finger on a mouse hits, and drawn as the other dots.
@@ -119,7 +119,7 @@ std::string draw_sample(const Sample& sample, const ValueAxis& axis, double base
   if (!sample.note.empty()) parts += svg::text({14, base + 11}, sample.note, {11, kSoft});
   if (sorted.empty()) return parts + svg::text({axis.scale.from, base - 2}, "no value", {12, kSoft});
   const double median = quantile(sorted, 0.5), x = axis.at(median);
-  if (sorted.size() > kFew) parts += draw_hill(sorted, axis, base);
+  if (sorted.size() > kFew) parts += draw_density(sorted, axis, base);
   for (const LinkedValue& one : sample.linked) parts += draw_linked(one, {axis.at(one.value), base - 10});
   if (sorted.size() <= kFew && sample.linked.empty())
     for (const double value : sorted) parts += svg::dot({axis.at(value), base - 10}, 2.6, kDark);

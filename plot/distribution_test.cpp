@@ -31,7 +31,7 @@ TEST(Distribution, TellsTheMedianAndEscapesNames) {
   EXPECT_EQ(count(svg, "<circle"), 3U);
 }
 
-TEST(Distribution, ManyValuesAreAHillWhateverTheyAre) {
+TEST(Distribution, ManyValuesAreACurveWhateverTheyAre) {
   for (const double step : {0.0, 1.0, 1e-9, 1e12}) {
     std::vector<double> values;
     for (int i = 0; i < 500; ++i) values.push_back(1 + step * i);

@@ -34,10 +34,10 @@ class XmlReader {
     if (take("\xEF\xBB\xBF")) skip();
     if (take("<?xml")) until("?>");
     misc();
-    if (!take("<")) refuse("an element is missing");
+    if (!take("<")) refuse("element expected");
     XmlElement root = element(0);
     misc();
-    if (at_ != text_.size()) refuse("more follows the element");
+    if (at_ != text_.size()) refuse("content after the root element");
     return root;
   }
 
@@ -58,7 +58,7 @@ class XmlReader {
 
   std::string_view until(std::string_view end) {
     const std::size_t found = text_.find(end, at_);
-    if (found == std::string_view::npos) refuse("something has no end");
+    if (found == std::string_view::npos) refuse("unexpected end");
     const std::string_view between = text_.substr(at_, found - at_);
     at_ = found + end.size();
     return between;
@@ -83,7 +83,7 @@ class XmlReader {
     std::string result;
     while (true) {
       const std::size_t stop = text_.find_first_of(ends, at_);
-      if (stop == std::string_view::npos) refuse("a text has no end");
+      if (stop == std::string_view::npos) refuse("unterminated value");
       const std::size_t entity = text_.substr(at_, stop - at_).find('&');
       if (entity == std::string_view::npos) {
         result += text_.substr(at_, stop - at_);
@@ -127,7 +127,7 @@ class XmlReader {
   void attributes(XmlElement& result) {
     for (skip(); !sees(">") && !sees("/>"); skip()) {
       const std::string_view wanted = name();
-      if (result.attribute(wanted) != nullptr) refuse("an attribute that is there twice");
+      if (result.attribute(wanted) != nullptr) refuse("duplicate attribute");
       if (result.attributes.size() == kMaxAttributes) refuse("too many attributes");
       skip();
       if (!take("=")) refuse("a = is missing");

@@ -57,9 +57,7 @@ std::string certificate_lines(const MapCertificate& certificate, Distance distan
   std::string text = line("distance", std::string(to_string(distance)));
   text += line("LMSD", fmt::format("{:.6f}, {}", certificate.lmsd, excess_text(certified)));
   text += line("lower bound", fmt::format("{:.6f}; {}", certificate.lower_bound, proof_text(certified)));
-  const double gap = gap_of(certified);
-  return text + line("gap", fmt::format("{:.3g}, or {:.3g} % of the LMSD", gap,
-                                        certificate.lmsd > 0 ? 100 * gap / certificate.lmsd : 0.0));
+  return text + line("gap", gap_text(certified));
 }
 
 std::string report(const CertifyRequest& request, const raters::Case& counted, Distance distance,

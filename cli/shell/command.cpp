@@ -73,9 +73,10 @@ const Command& find_command(std::span<const Command> commands, std::span<const s
   }
   if (const std::vector<std::string> behind = words_behind(commands, name); !behind.empty())
     throw UsageError(fmt::format(
-        "crema {} {}.{} It is one of crema {} {}. See crema --help.", name,
-        second.empty() ? "needs a second word" : fmt::format("has no {}", files::printable(second)),
-        suggestion(second, behind), name, fmt::join(behind, ", ")));
+        "{}{} The commands are {} {}. See crema {} --help.",
+        second.empty() ? fmt::format("{} needs a subcommand.", name)
+                       : fmt::format("there is no command {} {}.", name, files::printable(second)),
+        suggestion(second, behind), name, fmt::join(behind, ", "), name));
   throw UsageError(fmt::format("there is no command {}.{} See crema --help.", files::printable(name),
                                suggestion(name, names)));
 }

@@ -39,12 +39,12 @@ std::string region_text(const ChanceCorrected& chance) {
   return fmt::format("the region, {}", crema::counted(chance.voxels, "voxel"));
 }
 
-/// "Kappa moves with the background: 0.13 in the box, 0.79 in the image, 0.80 with 10 × background."
+/// "The same masks give a kappa of 0.13 (box), 0.79 (image), 0.80 (10 × background): …"
 std::string moves_text(const AgreementStudy& study) {
   std::string text;
   for (const ChanceCorrectedAt& at : study.moves)
     if (at.kappa.defined())
-      text += fmt::format("{}{:.4f} in {}", text.empty() ? "" : ", ", *at.kappa, to_string(at.size));
+      text += fmt::format("{}{:.4f} ({})", text.empty() ? "" : ", ", *at.kappa, to_string(at.size));
   if (text.empty()) return "";
   return wrap(fmt::format("The same masks give a kappa of {}: it moves with the background, and so does "
                           "alpha. Positive agreement does not.",
@@ -210,8 +210,9 @@ std::string agreement_text(const CaseNames& names, const Reduction& reduction, c
   const std::string pairs = pairs_text(names, study);
   if (!pairs.empty()) text += "\n" + pairs;
   if (study.requested.surfaces)
-    text += fmt::format("  surface distances in {0}; HD95 {1}; NSD within {2} {0}\n", length_unit(study.grid),
-                        word_of(study.requested.hd95, kHd95Words), study.requested.surface_tolerance);
+    text +=
+        fmt::format("  surface distances in {0}; HD95 {1}; tolerance of NSD {2}\n", length_unit(study.grid),
+                    word_of(study.requested.hd95, kHd95Words), study.requested.surface_tolerance);
   text += level_pairs_text(names, study);
   if (reduction.levels) text += "  the first table and surfaces are of levels from 0.5 on\n";
   for (const ConsensusStudy& one : study.consensuses) {

@@ -11,6 +11,8 @@
 namespace crema::cli {
 namespace {
 
+constexpr double kRounding = 1e-10;  ///< of the LMSD: less than this is no gap
+
 /// Two digits that count, rounded up.
 std::string rounded_up(double value) {
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(value))));
@@ -21,7 +23,15 @@ std::string rounded_up(double value) {
 
 }  // namespace
 
-double gap_of(const Certified& certified) { return std::max(0.0, certified.lmsd - certified.lower_bound); }
+double gap_of(const Certified& certified) {
+  const double gap = std::max(0.0, certified.lmsd - certified.lower_bound);
+  return gap <= kRounding * certified.lmsd ? 0 : gap;
+}
+
+std::string gap_text(const Certified& certified) {
+  const double gap = gap_of(certified);
+  return gap == 0 ? "none" : fmt::format("{:.3g}, or {:.3g} % of the LMSD", gap, 100 * gap / certified.lmsd);
+}
 
 std::string excess_text(const Certified& certified) {
   if (certified.outside > 0) {

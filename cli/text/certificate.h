@@ -16,7 +16,9 @@ struct Certified {
   std::int64_t outside = 0;  ///< voxels that no rater drew and no criterion sees
 };
 
+/// 0 where it is nothing but rounding.
 double gap_of(const Certified& certified);
+std::string gap_text(const Certified& certified);
 
 /// "at most 0.09 % above the best possible"; percentages are rounded up, so that "at most" holds. Voxels
 /// outside every rater come first: the rest is not about them.

@@ -40,6 +40,14 @@ TEST(Certificate, HasNoNegativeGap) {
   EXPECT_EQ(excess_text({1, 1 + 1e-15, 1, 0}), "the best possible");
 }
 
+TEST(Certificate, RoundingIsNoGap) {
+  const Certified rounded{0.007449, 0.007449 - 1.18e-13, 1, 0};
+  EXPECT_EQ(excess_text(rounded), "the best possible");
+  EXPECT_EQ(gap_text(rounded), "none");
+  EXPECT_EQ(gap_text({0, 0, 0, 0}), "none");
+  EXPECT_EQ(gap_text({2, 1, 1, 0}), "1, or 50 % of the LMSD");
+}
+
 RC_GTEST_PROP(Certificate, ThePercentageIsRoundedUpByLessThanATenth, ()) {
   const double percent = std::pow(10.0, *rc::gen::inRange(-390, 490) / 100.0);
   const std::string text = excess_text({1 + percent / 100, 1, 1, 0});

@@ -40,7 +40,7 @@ std::string label_line(const raters::Case& counted, const Solution& result, std:
                                      crema::counted(std::ssize(result.components), "component")));
 }
 
-/// "4 voxels in 2 blocks: 3 to liver (1), 1 to nobody".
+/// "4 voxels claimed by several labels, in 2 blocks: 3 given to liver (1), 1 given to nobody".
 std::string dispute_text(const LabelCounts& counts, const LabelConsensus& consensus) {
   if (consensus.claimed_twice == 0) return "no voxel was claimed by two labels";
   std::string text =
@@ -53,8 +53,8 @@ std::string dispute_text(const LabelCounts& counts, const LabelConsensus& consen
   std::stable_sort(by_size.begin(), by_size.end(), [](auto a, auto b) { return a.second > b.second; });
   std::string parts;
   for (std::size_t i = 0; i < std::min<std::size_t>(6, by_size.size()); ++i)
-    parts +=
-        fmt::format("{}{} to {}", i == 0 ? "" : ", ", by_size[i].second, name_of(counts, by_size[i].first));
+    parts += fmt::format("{}{} given to {}", i == 0 ? "" : ", ", by_size[i].second,
+                         name_of(counts, by_size[i].first));
   return fmt::format("{}, in {}: {}{}", text, crema::counted(consensus.disputes.size(), "block"), parts,
                      by_size.size() > 6 ? " …" : "");
 }

@@ -172,7 +172,8 @@ Warnings reported(const RunContext& run, const Warnings& found) {
 
 /// `put` puts the images and tells the rest: the text of times.csv, and what the result holds.
 template <class F>
-void leave(const RunContext& run, const CohortCase& one, const Json& inputs, const fs::path& work, F put) {
+void write_results(const RunContext& run, const CohortCase& one, const Json& inputs, const fs::path& work,
+                   F put) {
   on_disk([&] {
     files::StagedSet staged(work);
     const auto [times, facts] = put(staged);
@@ -209,7 +210,7 @@ void complete_case(const RunContext& run, const CohortCase& one, const Json& inp
   CaseTables tables = tables_of(run, one, result);
   const std::string report = report_of(run, one, inputs, result, settings);
   std::string thumbnail = run.thumbnail ? run.thumbnail(result.counted, result.found.outcomes) : "";
-  leave(run, one, inputs, work, [&](files::StagedSet& staged) -> std::pair<std::string, ResultFacts> {
+  write_results(run, one, inputs, work, [&](files::StagedSet& staged) -> std::pair<std::string, ResultFacts> {
     put_images(run, one, result, staged);
     if (!report.empty()) staged.put_text(run.folder.report(one.name), report);
     set_warnings(tables.front(), result.warnings);

@@ -45,7 +45,7 @@ class Members {
 
   [[nodiscard]] std::string text(const Json& json, std::string_view name) const {
     const auto* text = std::get_if<std::string>(&json.value());
-    if (text == nullptr) refuse(fmt::format("\"{}\" is not a text", name));
+    if (text == nullptr) refuse(fmt::format("\"{}\" is not a string", name));
     if (text->size() > kMaxText)
       refuse(fmt::format("\"{}\" has {} bytes, but {} are allowed", name, text->size(), kMaxText));
     return *text;
@@ -85,7 +85,7 @@ class Members {
     std::set<std::string> seen;
     for (const Json::Member& member : *object_) {
       if (!known_.contains(member.name))
-        refuse(fmt::format("has \"{}\", which means nothing there", printable(member.name)));
+        refuse(fmt::format("has the unknown member \"{}\"", printable(member.name)));
       seen.insert(member.name);
     }
   }

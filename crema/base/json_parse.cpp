@@ -29,7 +29,7 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void refuse(const char* what) const {
+  [[noreturn]] void refuse(std::string_view what) const {
     throw InputError(fmt::format("is not JSON: {} at byte {}.", what, at_));
   }
 
@@ -48,11 +48,11 @@ class Reader {
   }
 
   void want(char c) {
-    if (!take(c)) refuse("a sign is missing");
+    if (!take(c)) refuse(fmt::format("'{}' expected", c));
   }
 
   Json value(int depth) {
-    if (depth > kDeepest) refuse("it is nested too deeply");
+    if (depth > kDeepest) refuse("nested too deeply");
     skip();
     switch (next()) {
       case '{':
@@ -74,7 +74,7 @@ class Reader {
 
   template <class T>
   Json word(std::string_view spelled, T meaning) {
-    if (text_.substr(at_, spelled.size()) != spelled) refuse("a word is not known");
+    if (text_.substr(at_, spelled.size()) != spelled) refuse("unknown word");
     at_ += spelled.size();
     return meaning;
   }
@@ -89,9 +89,9 @@ class Reader {
       const std::string name = string();
       want(':');
       // Members are looked for one by one.
-      if (++members > kMaxMembers) refuse("an object has too many members");
+      if (++members > kMaxMembers) refuse("too many members in an object");
       Json& own = result[name];
-      if (std::get<Json::Object>(result.value()).size() != members) refuse("a name is there twice");
+      if (std::get<Json::Object>(result.value()).size() != members) refuse("duplicate name");
       own = value(depth + 1);
     } while (take(','));
     want('}');
@@ -121,7 +121,7 @@ class Reader {
     }
     double real = 0;
     read = std::from_chars(first, last, real);
-    if (read.ec != std::errc() || read.ptr != last || !std::isfinite(real)) refuse("a value is missing");
+    if (read.ec != std::errc() || read.ptr != last || !std::isfinite(real)) refuse("value expected");
     at_ = end;
     return real;
   }
@@ -130,7 +130,7 @@ class Reader {
     want('"');
     std::string result;
     while (next() != '"') {
-      if (at_ >= text_.size() || static_cast<unsigned char>(text_[at_]) < 0x20) refuse("a text has no end");
+      if (at_ >= text_.size() || static_cast<unsigned char>(text_[at_]) < 0x20) refuse("unterminated string");
       if (text_[at_] != '\\') {
         result += text_[at_++];
         continue;
@@ -148,7 +148,7 @@ class Reader {
     ++at_;
     if (c == 'u') return code(result);
     const std::size_t known = letters.find(c);
-    if (known == std::string_view::npos) refuse("an escape is not known");
+    if (known == std::string_view::npos) refuse("unknown escape");
     result += meanings[known];
   }
 
@@ -156,7 +156,7 @@ class Reader {
     unsigned code = 0;
     const std::string_view digits = text_.substr(std::min(at_, text_.size()), 4);
     const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
-    if (digits.size() != 4 || read.ptr != digits.data() + 4) refuse("an escape is cut short");
+    if (digits.size() != 4 || read.ptr != digits.data() + 4) refuse("incomplete escape");
     at_ += 4;
     return code;
   }

@@ -198,7 +198,7 @@ Columns<RaterRow> part_columns() {
 Columns<PairRow> rater_pair_columns(const CaseNames& names) {
   using Row = PairRow;
   const Surfaces<Row> surfaces;
-  const auto sizes = size_columns<Row>(difference_names("a less b"), grid_of, [](const Row& row) {
+  const auto sizes = size_columns<Row>(difference_names("a minus b"), grid_of, [](const Row& row) {
     return static_cast<double>(pair_of(row).difference);
   });
   Columns<Row> columns = case_columns<Row>(names);
@@ -220,7 +220,7 @@ Columns<PairRow> rater_pair_columns(const CaseNames& names) {
        {"voxels_b", "voxels of b", [](const Row& row) -> Cell { return pair_of(row).voxels.second; }},
        {"common_voxels", "voxels of both", [](const Row& row) -> Cell { return pair_of(row).voxels.common; }},
        {"voxel_difference",
-        "voxels of a less those of b",
+        "voxels of a minus those of b",
         [](const Row& row) -> Cell { return pair_of(row).difference; },
         {"Δ voxels", 0}},
        sizes.area});
@@ -236,7 +236,7 @@ Columns<RaterRow> rater_columns(const CaseNames& names) {
       size_columns<Row>({"volume", "area", "of the rater's mask"}, grid_of,
                         [](const Row& row) { return static_cast<double>(overlap_of(row).voxels.first); });
   const auto differences =
-      size_columns<Row>(difference_names("rater less consensus"), grid_of, [](const Row& row) {
+      size_columns<Row>(difference_names("rater minus consensus"), grid_of, [](const Row& row) {
         return static_cast<double>(overlap_of(row).voxels.first - overlap_of(row).voxels.second);
       });
   Columns<Row> columns = case_columns<Row>(names);

@@ -42,7 +42,7 @@ Columns<ComponentRow> decision_columns() {
            [](const Row& row) -> Cell { return decision_of(row).voxels; }},
           {"kept", "whether the consensus has anything in it",
            [](const Row& row) -> Cell { return decision_of(row).soft_voxels > 0; }},
-          {"margin", "criterion of the empty set less that of the best consensus found that is not empty",
+          {"margin", "criterion of the empty set minus that of the best consensus found that is not empty",
            [](const Row& row) { return cell(row.consensus.margins[row.component]); }},
           {"criterion", "mean squared distance to the raters",
            [](const Row& row) -> Cell { return decision_of(row).criterion; }},

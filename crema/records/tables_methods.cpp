@@ -159,7 +159,7 @@ Columns<MethodTableRow> method_columns(const CaseNames& names) {
 
 Columns<MethodPairRow> method_pair_columns(const CaseNames& names) {
   const auto sizes = size_columns<MethodPairRow>(
-      difference_names("a less b, of the masks"),
+      difference_names("a minus b, of the masks"),
       [](const MethodPairRow& row) -> const Grid& { return row.reduction.grid; },
       [](const MethodPairRow& row) {
         return static_cast<double>(row.pair.voxels.first - row.pair.voxels.second);

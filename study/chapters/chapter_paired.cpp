@@ -81,7 +81,7 @@ class Paired : public SectionBuilder {
     Section built{
         "paired",
         "Methods against each other",
-        "For each pair of methods of the first run, on the same cases: the mean of the first less the "
+        "For each pair of methods of the first run, on the same cases: the mean of the first minus the "
         "second with its 95 % bootstrap interval, Wilcoxon's signed-rank test (exact up to 50 cases that "
         "differ) and its chance after Holm's correction over all pairs of a measure. Dice is the mean "
         "over the raters of a case; size is in voxels above 0.5.",

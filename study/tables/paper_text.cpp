@@ -115,7 +115,7 @@ std::string how_it_was_made(const PaperText& text) {
       "mean "
       "over cases ({} replicates, seed {}). A method's value in a case is the mean over the raters of that "
       "case "
-      "in whom the measure is defined; differences are rater less consensus. {} Whether a difference of "
+      "in whom the measure is defined; differences are rater minus consensus. {} Whether a difference of "
       "this size matters in practice (GRRAS item 14) does not follow from an interval.",
       text.cases, raters_in_words(text), kReplicates, kSeed,
       text.identity == Identity::persists ? "Raters were declared to be the same persons in all cases."

@@ -60,6 +60,18 @@ def test_the_readme_pasted_in_order_works(shell):
         assert (shell.folder / name).stat().st_size > 0, name
 
 
+def test_the_summary_of_a_conflict_is_what_the_page_on_labels_shows(crema, save):
+    text = (ROOT / "docs/labels.md").read_text(encoding="utf-8")
+    text = text.partition("## A conflict")[2].partition("\n## ")[0]
+    rows = re.findall(r"^    rater \d +([\d ]+)$", text, re.MULTILINE)
+    maps = [numpy.array(row.split(), numpy.uint8).reshape(-1, 1, 1) for row in rows]
+    done = crema("fuse", *[save(f"rater-{k}.nii.gz", labels) for k, labels in enumerate(maps)], "--labels", "all")
+    shown = re.findall(r"^    ((?:jaccard|disputed|  ) .*)$", text, re.MULTILINE)
+    assert len(rows) == 3 and len(shown) == 3
+    for line in shown:
+        assert line in done.err.splitlines() or line in done.out.splitlines(), done
+
+
 def test_the_scripts_that_the_readme_names_exist():
     for name in re.findall(r"\bscripts/\w+", (ROOT / "README.md").read_text(encoding="utf-8")):
         assert os.access(ROOT / name, os.X_OK), name
