@@ -137,3 +137,4 @@ def test_empty_results_are_shown_too():
     with pytest.raises(ValueError, match="no rater marked anything"):
         result.figure()
     assert repr(result).startswith("<crema.Result jaccard: 2 raters, 0 components")
+    assert "1 component, 1 voxel," in repr(crema.fuse([np.eye(1), np.eye(1)]))
