@@ -49,8 +49,10 @@ class Claims {
       return std::pair(-components.list[a].voxels, b) < std::pair(-components.list[b].voxels, a);
     });
     for (std::size_t i = 0; i < component_.size(); ++i)
-      for (const Run& run : components.runs_of(components.list[component_[i]]))
-        std::ranges::fill(painted(run), static_cast<Claim>(i + 1));
+      for (const Run& run : components.runs_of(components.list[component_[i]])) {
+        const auto own = painted(run);
+        std::fill(own.begin(), own.end(), static_cast<Claim>(i + 1));
+      }
   }
 
   void join_shells(std::span<const Run> support, const Adjacency& adjacency) {

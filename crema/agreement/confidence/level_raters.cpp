@@ -19,7 +19,10 @@ LevelPart remap(const LevelPart& part, const std::vector<std::size_t>& sources) 
       .runs = part.runs, .voxels = part.voxels, .present = drawn_set(part.present, sources), .values = {}};
   own.values = Canvas<float>(sources.size() * static_cast<std::size_t>(part.voxels));
   float* to = own.values.data();
-  for (const std::size_t source : sources) to = std::ranges::copy(part.of(static_cast<int>(source)), to).out;
+  for (const std::size_t source : sources) {
+    const auto levels = part.of(static_cast<int>(source));
+    to = std::copy(levels.begin(), levels.end(), to);
+  }
   return own;
 }
 
