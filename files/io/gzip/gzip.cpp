@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kOutputPiece = 64 * 1024;
 constexpr std::size_t kInputPiece = std::size_t{1} << 30;
+constexpr std::size_t kGathered = 64 * 1024;
 
 /// ISA-L 2.30 lets the lower half of the stream's address decide now and then which match it takes: the same
 /// content gave other bytes in one of a thousand runs. So each stream lies at an address with the same lower
@@ -84,24 +85,38 @@ class Deflater {
     stream()->level_buf_size = static_cast<std::uint32_t>(level_buffer_.size());
   }
 
+  /// ISA-L copies its whole window at each call, and matches worse across them: small pieces, such as the
+  /// rows of a picture, are put together first.
   void feed(std::span<const std::uint8_t> bytes) {
+    if (gathered_.size() + bytes.size() > kGathered) take_gathered();
+    if (bytes.size() < kGathered) {
+      gathered_.insert(gathered_.end(), bytes.begin(), bytes.end());
+      return;
+    }
     for (; !bytes.empty(); bytes = bytes.subspan(std::min(kInputPiece, bytes.size())))
       take(bytes.first(std::min(kInputPiece, bytes.size())));
   }
 
   /// Ends with a whole byte, and more blocks may follow.
   void flush() {
+    take_gathered();
     stream()->flush = FULL_FLUSH;
     take({});
   }
 
   void end() {
+    take_gathered();
     stream()->end_of_stream = 1;
     take({});
   }
 
  private:
   [[nodiscard]] isal_zstream* stream() const { return placed_.get(); }
+  void take_gathered() {
+    if (!gathered_.empty()) take(gathered_);
+    gathered_.clear();
+  }
+
   void take(std::span<const std::uint8_t> part) {
     stream()->next_in = const_cast<std::uint8_t*>(part.data());
     stream()->avail_in = static_cast<std::uint32_t>(part.size());
@@ -109,6 +124,7 @@ class Deflater {
   }
 
   std::vector<std::uint8_t>& out_;
+  std::vector<std::uint8_t> gathered_;
   std::vector<std::uint8_t> level_buffer_ = std::vector<std::uint8_t>(ISAL_DEF_LVL1_DEFAULT);
   std::vector<std::uint8_t> piece_ = std::vector<std::uint8_t>(kOutputPiece);
   PlacedStream placed_;

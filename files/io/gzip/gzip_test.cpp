@@ -193,6 +193,17 @@ TEST(Gzip, SurvivesNoiseInPlaceOfData) {
   }
 }
 
+TEST(Zlib, RowsApartGiveTheBytesOfRowsTogether) {
+  const Bytes rows = content(60'000, 7, false);
+  std::vector<Piece> apart;
+  for (std::size_t at = 0; at < rows.size(); at += 600) {
+    apart.emplace_back(std::span(rows).subspan(at, 1));
+    apart.emplace_back(std::span(rows).subspan(at + 1, 599));
+  }
+  const Piece together(rows);
+  EXPECT_EQ(zlib(apart), zlib({&together, 1}));
+}
+
 RC_GTEST_PROP(Zlib, AgreesWithAnotherLibraryBothWaysInAnyPartOfAFile, (unsigned seed, bool noise)) {
   const Folder folder;
   const auto size = *rc::gen::inRange<std::size_t>(0, 400'000);
