@@ -15,26 +15,16 @@ namespace {
 constexpr std::int32_t kMargin = 8;
 constexpr std::size_t kMaxAnnotators = 64;
 
-/// The box of some objects.
-struct Window {
-  std::int32_t left = INT32_MAX, top = INT32_MAX, right = 0, bottom = 0;
+void append_to(std::vector<Cell>& row, const Window& window) {
+  const Extent size = window.size();
+  for (const std::int32_t number : {window.left, window.top, size.width, size.height})
+    row.emplace_back(std::int64_t{number});
+}
 
-  void add(const Patch& mask) {
-    left = std::min(left, mask.left);
-    top = std::min(top, mask.top);
-    right = std::max(right, mask.left + mask.box.width);
-    bottom = std::max(bottom, mask.top + mask.box.height);
-  }
-  [[nodiscard]] Extent size() const { return {right - left, bottom - top}; }
-  void append_to(std::vector<Cell>& row) const {
-    for (const std::int32_t number : {left, top, right - left, bottom - top})
-      row.emplace_back(std::int64_t{number});
-  }
-  [[nodiscard]] Window widened(Extent picture) const {
-    return {std::max(0, left - kMargin), std::max(0, top - kMargin), std::min(picture.width, right + kMargin),
-            std::min(picture.height, bottom + kMargin)};
-  }
-};
+Window widened(const Window& window, Extent picture) {
+  return {std::max(0, window.left - kMargin), std::max(0, window.top - kMargin),
+          std::min(picture.width, window.right + kMargin), std::min(picture.height, window.bottom + kMargin)};
+}
 
 Window window_of(const std::vector<Seen>& objects, const std::vector<std::size_t>& some) {
   Window window;
@@ -89,7 +79,7 @@ void ObjectImport::take_category(std::size_t picture, const std::string& name, s
     const Window window = window_of(objects, cluster);
     CaseRecord one{"", picture, category};
     if (enough) {
-      const Window wide = window.widened(on.size);
+      const Window wide = widened(window, on.size);
       one.name = fmt::format("{} {} {}", name, dataset_.categories[category].name, ++number);
       one.left = wide.left;
       one.top = wide.top;
@@ -101,7 +91,7 @@ void ObjectImport::take_category(std::size_t picture, const std::string& name, s
     for (const std::size_t i : cluster) all += (all.empty() ? "" : ";") + who(objects[i]);
     std::vector<Cell> row{
         name, dataset_.categories[category].name, one.name, std::ssize(cluster), std::ssize(looked_), all};
-    window.append_to(row);
+    append_to(row, window);
     table_ += csv_rows({row});
   }
   list_splits(name, category, objects, matching.splits);
@@ -124,7 +114,7 @@ void ObjectImport::list_splits(const std::string& name, std::size_t category,
     const Seen& whole = objects[one.whole];
     ++split_count_;
     std::vector<Cell> row{name, dataset_.categories[category].name, who(whole)};
-    window_of(objects, {one.whole}).append_to(row);
+    append_to(row, window_of(objects, {one.whole}));
     row.emplace_back(who(objects[one.pieces.front()]));
     row.emplace_back(std::ssize(one.pieces));
     splits_ += csv_rows({row});

@@ -23,18 +23,27 @@ void add_to(HardImage& mask, const Patch& patch, Extent picture) {
   });
 }
 
-/// Label maps above each other, so that labels may overlap.
+template <class F>
+void each_place(const Window& window, Extent picture, F take) {
+  for (std::int64_t y = window.top; y < window.bottom; ++y)
+    for (std::int64_t x = window.left; x < window.right; ++x)
+      take(static_cast<std::size_t>(y * picture.width + x));
+}
+
+/// Label maps above each other, so that labels may overlap. Only where something is drawn is looked at: of
+/// many categories each is small.
 class Layers {
  public:
-  explicit Layers(Extent picture) : pixels_(static_cast<std::size_t>(picture.pixels())) {}
+  explicit Layers(Extent picture) : picture_(picture), pixels_(static_cast<std::size_t>(picture.pixels())) {}
 
   /// Puts a category into the first layer where it covers no other; returns that layer.
-  std::int64_t add(const HardImage& mask, std::uint16_t value) {
+  std::int64_t add(const HardImage& mask, const Window& window, std::uint16_t value) {
     std::size_t free = 0;
-    while (free < layers_.size() && covers(layers_[free], mask)) ++free;
+    while (free < layers_.size() && covers(layers_[free], mask, window)) ++free;
     if (free == layers_.size()) layers_.emplace_back(pixels_);
-    for (std::size_t i = 0; i < pixels_; ++i)
+    each_place(window, picture_, [&](std::size_t i) {
       if (mask[i] != 0) layers_[free][i] = value;
+    });
     return static_cast<std::int64_t>(free);
   }
 
@@ -49,12 +58,13 @@ class Layers {
   [[nodiscard]] std::size_t count() const { return std::max<std::size_t>(layers_.size(), 1); }
 
  private:
-  [[nodiscard]] bool covers(const LabelImage& layer, const HardImage& mask) const {
-    for (std::size_t i = 0; i < pixels_; ++i)
-      if (mask[i] != 0 && layer[i] != 0) return true;
-    return false;
+  [[nodiscard]] bool covers(const LabelImage& layer, const HardImage& mask, const Window& window) const {
+    bool found = false;
+    each_place(window, picture_, [&](std::size_t i) { found = found || (mask[i] != 0 && layer[i] != 0); });
+    return found;
   }
 
+  Extent picture_;
   std::size_t pixels_;
   std::vector<LabelImage> layers_;
 };
@@ -88,16 +98,18 @@ Drawing draw_segments(Extent picture, std::span<const Object* const> objects,
                       const std::vector<Category>& categories, std::span<const std::size_t> present) {
   Drawing drawing{{}, header_of(picture)};
   Layers layers(picture);
+  HardImage mask(static_cast<std::size_t>(picture.pixels()));
   for (const std::size_t category : present) {
-    HardImage mask(static_cast<std::size_t>(picture.pixels()));
-    bool drawn = false;
+    Window window;
     for (const Object* one : objects)
       if (one->category == category) {
-        add_to(mask, rasterise(one->shape, picture), picture);
-        drawn = true;
+        const Patch patch = rasterise(one->shape, picture);
+        add_to(mask, patch, picture);
+        if (!patch.empty()) window.add(patch);
       }
     const auto value = static_cast<std::uint16_t>(category + 1);
-    const std::int64_t layer = drawn ? layers.add(mask, value) : 0;
+    const std::int64_t layer = window.empty() ? 0 : layers.add(mask, window, value);
+    each_place(window, picture, [&](std::size_t i) { mask[i] = 0; });
     const Category& own = categories[category];
     drawing.reference.segments.push_back({.name = own.name,
                                           .id = fmt::format("Segment_{}", value),

@@ -89,6 +89,13 @@ std::uint8_t pixel_at(const Patch& mask, std::int64_t place, Runs::Order order) 
 
 }  // namespace
 
+void Window::add(const Patch& patch) {
+  left = std::min(left, patch.left);
+  top = std::min(top, patch.top);
+  right = std::max(right, patch.left + patch.box.width);
+  bottom = std::max(bottom, patch.top + patch.box.height);
+}
+
 Patch rasterise(const Shape& shape, Extent image) {
   return std::visit(
       [&](const auto& kind) {

@@ -48,6 +48,15 @@ struct Patch {
   }
 };
 
+/// The box that patches span.
+struct Window {
+  std::int32_t left = INT32_MAX, top = INT32_MAX, right = 0, bottom = 0;
+
+  void add(const Patch& patch);
+  [[nodiscard]] bool empty() const { return right <= left; }
+  [[nodiscard]] Extent size() const { return {right - left, bottom - top}; }
+};
+
 /// The pixels of a shape inside an image of that size; parts that lie outside are cut off. A pixel belongs to
 /// a ring when its centre does; on an edge, the ring's left and upper sides belong to it. Runs must fit their
 /// box, and the box its image. Throws InputError for a ring that crosses rows too often.
