@@ -9,9 +9,17 @@
 namespace crema::annotations {
 namespace {
 
+/// Label Studio serves all files of its own computer under one address, which has their path behind this.
+constexpr std::string_view kLocalFiles = "/local-files/?d=";
+
 /// Without what an address has behind the path, and without the ending.
 std::string_view path_part(std::string_view file) {
-  file = file.substr(0, file.find('?'));
+  if (const std::size_t local = file.find(kLocalFiles); local != std::string_view::npos) {
+    file = file.substr(local + kLocalFiles.size());
+    file = file.substr(0, file.find('&'));
+  } else {
+    file = file.substr(0, file.find('?'));
+  }
   const std::size_t slash = file.find_last_of("/\\");
   const std::size_t dot = file.rfind('.');
   const bool ends =
