@@ -47,6 +47,18 @@ std::optional<std::string> option_in(const std::vector<std::string>& words, Sbat
   return value;
 }
 
+std::vector<std::string> without(const std::vector<std::string>& words, SbatchName option) {
+  std::vector<std::string> rest;
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    const Given given = given_in(words[w], option);
+    if (!given.is)
+      rest.push_back(words[w]);
+    else if (!given.value)
+      ++w;
+  }
+  return rest;
+}
+
 std::vector<std::string> shared_options(const std::vector<std::string>& words) {
   std::vector<std::string> shared;
   for (std::size_t w = 0; w < words.size(); ++w)

@@ -19,6 +19,9 @@ struct SbatchName {
 /// is not among them. A name may be cut short, as sbatch allows.
 std::optional<std::string> option_in(const std::vector<std::string>& words, SbatchName option);
 
+/// The words without an option and its values.
+std::vector<std::string> without(const std::vector<std::string>& words, SbatchName option);
+
 /// Those of the words that say where a job may run and who pays for it, which a run's merge needs as its
 /// tasks do.
 std::vector<std::string> shared_options(const std::vector<std::string>& words);

@@ -24,5 +24,12 @@ TEST(SbatchOptions, SayWhereAMergeMayRunToo) {
   EXPECT_EQ(shared_options({"--cpus-per-task=8", "--gres", "gpu:1"}), Options{});
 }
 
+TEST(SbatchOptions, AreTakenAwayWithTheirValues) {
+  EXPECT_EQ(without({"-d", "afterok:5", "--mem=1G", "--dependency=x", "--depend", "y", "-dz", "--nice"},
+                    {"--dependency", 'd'}),
+            (Options{"--mem=1G", "--nice"}));
+  EXPECT_EQ(without({"--nice", "-d"}, {"--dependency", 'd'}), Options{"--nice"});
+}
+
 }  // namespace
 }  // namespace crema::cohort

@@ -25,6 +25,7 @@ constexpr std::string_view kHead =
 /// no other task queued again with it. Both waits together are shorter than what is left of the minute. The
 /// program is "$!" and no variable of ours: a signal may come before a line that sets one.
 constexpr std::string_view kSignal = "--signal=B:USR1@60";
+constexpr SbatchName kDependency{"--dependency", 'd'};
 constexpr std::string_view kAgain =
     R"(# A minute before the time limit Slurm sends USR1: the task stops, what is done stays done, and it is queued
 # again to go on, at most 20 times. A program that does not stop within 20 seconds is killed; a controller that
@@ -108,6 +109,13 @@ std::vector<std::string> command(const SlurmJob& job, const std::vector<std::str
   return words;
 }
 
+/// What crema's job waits for, and what somebody wants it to wait for besides: all of it. Of two such options
+/// sbatch would take the last one alone.
+std::string dependency(const std::string& own, const std::vector<std::string>& words) {
+  const std::optional<std::string> more = option_in(words, kDependency);
+  return fmt::format("--dependency={}{}{}", own, more && !more->empty() ? "," : "", more.value_or(""));
+}
+
 /// "1-3,7%2"
 std::string array_text(const SlurmJob& job) {
   std::string text;
@@ -135,12 +143,23 @@ void add_needs(const SlurmJob& job, std::vector<std::string>& words) {
 
 void check_options(const SlurmJob& job) {
   for (const auto& [words, flag] :
-       {std::pair(&job.options, "--sbatch"), std::pair(&job.merge_options, "--sbatch-merge")})
+       {std::pair(&job.options, "--sbatch"), std::pair(&job.merge_options, "--sbatch-merge")}) {
     if (option_in(*words, {"--array", 'a'}))
       throw UsageError(
           fmt::format("{}: crema sets --array itself, from the shards that have something to do; limit how "
                       "many run at once with --max-running.",
                       flag));
+    if (option_in(*words, {"--job-name", 'J'}))
+      throw UsageError(
+          fmt::format("{}: crema sets --job-name itself, so that the jobs of a run follow each other and are "
+                      "found in the queue; give yours as --comment.",
+                      flag));
+    if (option_in(*words, kDependency).value_or("").find('?') != std::string::npos)
+      throw UsageError(
+          fmt::format("{}: jobs of a run wait for each other and for all that --dependency names, so that "
+                      "\"any of them\" (?) cannot be said; put commas there.",
+                      flag));
+  }
 }
 
 std::string job_name(const SlurmJob& job) {
@@ -168,11 +187,11 @@ std::string merge_script(const SlurmJob& job) {
 }
 
 std::vector<std::string> array_command(const SlurmJob& job, const std::filesystem::path& script) {
-  std::vector<std::string> own{"--job-name=" + job_name(job), "--dependency=singleton",
+  std::vector<std::string> own{"--job-name=" + job_name(job), dependency("singleton", job.options),
                                "--array=" + array_text(job), log_option(job, "%A_%a.txt"),
                                std::string(kSignal)};
   add_needs(job, own);
-  return command(job, own, job.options, script);
+  return command(job, own, without(job.options, kDependency), script);
 }
 
 std::vector<std::string> merge_command(const SlurmJob& job, const std::filesystem::path& script,
@@ -180,10 +199,11 @@ std::vector<std::string> merge_command(const SlurmJob& job, const std::filesyste
   // Also behind tasks that failed: what they did is gathered, what they did not is listed.
   const std::string after = array.empty() ? "" : fmt::format("afterany:{},", array);
   std::vector<std::string> more = shared_options(job.options);
-  more.insert(more.end(), job.merge_options.begin(), job.merge_options.end());
+  const std::vector<std::string> of_merge = without(job.merge_options, kDependency);
+  more.insert(more.end(), of_merge.begin(), of_merge.end());
   return command(job,
                  {fmt::format("--job-name={}-merge", job_name(job)), log_option(job, "%j_merge.txt"),
-                  fmt::format("--dependency={}singleton", after)},
+                  dependency(after + "singleton", job.merge_options)},
                  more, script);
 }
 

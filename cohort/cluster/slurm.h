@@ -21,7 +21,7 @@ struct SlurmJob {
   std::vector<std::string> merge_options;  ///< further ones for the merge
 };
 
-/// Throws UsageError for options that contradict what a job has to be: --array.
+/// Throws UsageError for options that contradict what a job has to be: --array, --job-name.
 void check_options(const SlurmJob& job);
 
 /// The same for each run of a user, another one for every other run.

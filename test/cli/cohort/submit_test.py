@@ -68,6 +68,14 @@ def test_jobs_of_a_run_have_one_name_and_follow_each_other(crema, slurm, tmp_pat
     assert option(array, "signal") == "B:USR1@60" and "--requeue" in array
 
 
+def test_jobs_wait_for_those_of_others_as_well(crema, slurm, tmp_path):
+    plan(crema, tmp_path)
+    result, (array, merge) = slurm("--sbatch", "-d afterok:5:6", "--sbatch-merge", "--dependency=afterany:9 --nice")
+    assert result.code == 0 and "-d" not in array and "afterok:5:6" not in array and "--nice" in merge, result
+    assert [word for word in array if "depend" in word] == ["--dependency=singleton,afterok:5:6"]
+    assert [word for word in merge if "depend" in word] == ["--dependency=afterany:17,singleton,afterany:9"]
+
+
 def test_submitting_twice_warns(crema, slurm, tmp_path):
     plan(crema, tmp_path)
     first, (array, _) = slurm()
@@ -141,6 +149,9 @@ def test_time_and_memory_are_those_that_the_plan_measured(crema, slurm, tmp_path
         (["--sbatch", "--array=1-10%2"], "--max-running"),
         (["--sbatch", "-a 1-10"], "--max-running"),
         (["--sbatch-merge", "--array 1"], "--max-running"),
+        (["--sbatch", "--job-name=mine"], "--comment"),
+        (["--sbatch-merge", "-Jmine"], "--comment"),
+        (["--sbatch", "--dependency='afterok:5?afterok:6'"], "put commas there"),
         (["--sbatch", '--comment="two words'], "a quote is not closed"),
         (["--sbatch", "--comment=$HOME"], "means something to a shell"),
         (["--command", "crema; rm -rf x"], "means something to a shell"),
