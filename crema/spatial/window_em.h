@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "crema/counts/groups.h"
-#include "crema/counts/staple/rates.h"
+#include "crema/counts/staple/rate_sums.h"
 
 namespace crema {
 
@@ -16,8 +15,7 @@ struct WindowEmOptions {
   int max_iterations = 1;
 };
 
-/// Expectation maximisation over the groups of one window after the other, in memory that is used again. Sums
-/// carry their rounding errors along, as ExactSum does, for all raters or all groups side by side.
+/// Expectation maximisation over the groups of one window after the other, in memory that is used again.
 class WindowEm {
  public:
   explicit WindowEm(const WindowEmOptions& options) : options_(options) {}
@@ -26,26 +24,11 @@ class WindowEm {
   bool run(const Groups& groups, double prior, Levels& levels);
 
  private:
-  /// So many sums, each with what rounding took from it.
-  struct Sums {
-    std::vector<double> sum, error;
-
-    void clear(std::size_t count) {
-      sum.assign(count, 0);
-      error.assign(count, 0);
-    }
-    [[nodiscard]] double value(std::size_t i) const { return sum[i] + error[i]; }
-  };
-
-  void begin(const Groups& groups);
   void find_rates(const Groups& groups, const Levels& levels);
-  void add_row(std::size_t row, double inside, double outside);
-  void find_levels(const Groups& groups, const LogPrior& prior, Levels& levels);
-  bool sum_evidence(std::size_t rows);
 
   WindowEmOptions options_;
-  std::vector<double> by_row_, by_rater_;  ///< 1 where a rater drew a group: rows × raters, raters × rows
-  Sums hit_, miss_, pass_, slip_, inside_, outside_;
+  RateSums sums_;
+  std::vector<Evidence> evidence_;
   Rates rates_, before_;
 };
 

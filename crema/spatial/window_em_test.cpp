@@ -1,18 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/spatial/window_em.h"
 
+#include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
 
+#include "crema/counts/staple/exact_sum.h"
+
 namespace crema {
 namespace {
 
-/// The same by the sums that STAPLE of a whole image uses, one rater and one group after the other.
+/// The same as rates_of, one rater and one group after the other.
+Rates plain_rates(const Groups& groups, const Levels& levels) {
+  Rates rates;
+  for (int k = 0; k < groups.raters; ++k) {
+    ExactSum hit, miss, pass, slip;
+    for (std::size_t r = 0; r < groups.rows.size(); ++r) {
+      const auto voxels = static_cast<double>(groups.rows[r].voxels);
+      const bool drew = (groups.rows[r].raters >> k & 1) != 0;
+      (drew ? hit : miss).add(voxels * levels[r]);
+      (drew ? slip : pass).add(voxels * (1 - levels[r]));
+    }
+    const double inside = hit.value() + miss.value(), outside = pass.value() + slip.value();
+    rates.hit.push_back(inside > 0 ? hit.value() / inside : 1);
+    rates.miss.push_back(inside > 0 ? miss.value() / inside : 0);
+    rates.pass.push_back(outside > 0 ? pass.value() / outside : 1);
+    rates.slip.push_back(outside > 0 ? slip.value() / outside : 0);
+  }
+  return rates;
+}
+
+/// The same as evidence_of for one group.
+Evidence plain_evidence(Raters drawn, const Rates& rates) {
+  ExactSum inside, outside;
+  for (std::size_t k = 0; k < rates.hit.size(); ++k) {
+    const bool drew = (drawn >> k & 1) != 0;
+    inside.add(std::log(drew ? rates.hit[k] : rates.miss[k]));
+    outside.add(std::log(drew ? rates.slip[k] : rates.pass[k]));
+  }
+  return {inside.value(), outside.value()};
+}
+
 Levels plain_levels(const Groups& groups, double prior, const WindowEmOptions& o) {
   Levels levels = vote_shares(groups);
   for (int i = 0; i < o.max_iterations; ++i) {
-    Rates rates = rates_of(groups, levels);
+    Rates rates = plain_rates(groups, levels);
     double inside = 0, outside = 0;
     for (std::size_t r = 0; r < levels.size(); ++r) {
       inside += static_cast<double>(groups.rows[r].voxels) * levels[r];
@@ -28,8 +61,8 @@ Levels plain_levels(const Groups& groups, double prior, const WindowEmOptions& o
       blend(rates.hit[k], rates.miss[k], inside);
       blend(rates.pass[k], rates.slip[k], outside);
     }
-    const auto evidence = evidence_of(groups, rates);
-    for (std::size_t r = 0; r < levels.size(); ++r) levels[r] = posterior(evidence[r], prior);
+    for (std::size_t r = 0; r < levels.size(); ++r)
+      levels[r] = posterior(plain_evidence(groups.rows[r].raters, rates), prior);
   }
   return levels;
 }
