@@ -62,13 +62,13 @@ void put(ReviewItem& item, const ZoneWorth& worth) {
 }
 
 std::vector<ReviewItem> zone_items(const Reduction& reduction, const Solution& solution, std::size_t c,
-                                   const Options& options) {
+                                   const Zones& zones, const Options& options) {
   throw_if_stopped(options);
   const Tally& tally = reduction.crowns[c].tally;
   const Decision& decision = solution.components[c];
   const ZoneEvaluator evaluator(tally, decision, *solution.method, options);
   std::vector<ReviewItem> items;
-  for (const Zone& zone : find_zones(reduction, c).list) {
+  for (const Zone& zone : zones.list) {
     ReviewItem item{.reason = ReviewReason::zone, .component = c, .first = zone.first};
     item.voxels = zone.voxels;
     item.seen = raters_present(tally);
@@ -98,30 +98,33 @@ std::size_t count_solvable(const Reduction& reduction, std::span<const ReviewIte
 }
 
 void solve_anew(const Reduction& reduction, const Solution& solution, const Options& options,
-                std::span<ReviewItem> items) {
+                ZoneKeeper& keeper, std::span<ReviewItem> items) {
   std::sort(items.begin(), items.end(), comes_first);
   const auto chosen = items.first(count_solvable(reduction, items));
   for_components(chosen, [&](std::size_t c, std::span<ReviewItem*> own) {
     const ZoneEvaluator evaluator(reduction.crowns[c].tally, solution.components[c], *solution.method,
                                   options);
-    const Zones zones = find_zones(reduction, c);
-    for (ReviewItem* item : own) {
-      throw_if_stopped(options);
-      put(*item, evaluator.solved(zones.list[number_of(zones, item->first)]));
-    }
+    keeper.with(c, [&](const Zones& zones) {
+      for (ReviewItem* item : own) {
+        throw_if_stopped(options);
+        put(*item, evaluator.solved(zones.list[number_of(zones, item->first)]));
+      }
+    });
   });
 }
 
 std::vector<ReviewItem> all_zones(const Reduction& reduction, const Solution& solution,
-                                  const Options& options) {
+                                  const Options& options, ZoneKeeper& keeper) {
   std::vector<std::vector<ReviewItem>> lists(reduction.crowns.size());
   parallel_for(std::ssize(lists), [&](std::int64_t i) {
     const auto c = static_cast<std::size_t>(i);
-    if (is_kept(solution.components[c])) lists[c] = zone_items(reduction, solution, c, options);
+    if (!is_kept(solution.components[c])) return;
+    lists[c] = keeper.with(
+        c, [&](const Zones& zones) { return zone_items(reduction, solution, c, zones, options); });
   });
   std::vector<ReviewItem> items;
   for (auto& list : lists) items.insert(items.end(), list.begin(), list.end());
-  solve_anew(reduction, solution, options, items);
+  solve_anew(reduction, solution, options, keeper, items);
   return items;
 }
 
@@ -151,14 +154,15 @@ std::vector<ReviewItem> make_review_list(const Reduction& reduction, const Solut
   std::vector<ReviewItem> items;
   const std::vector<Raters> flips = find_flips(reduction, solution, options, left_out);
   with_threads(options.threads, [&] {
-    items = all_zones(reduction, solution, options);
+    ZoneKeeper keeper(reduction);
+    items = all_zones(reduction, solution, options, keeper);
     for (std::size_t c = 0; c < reduction.crowns.size(); ++c)
       if (flips[c] != 0 ||
           (!is_kept(solution.components[c]) && std::popcount(raters_present(reduction.crowns[c].tally)) >= 2))
         items.push_back(component_item(reduction, solution, c, flips[c]));
     std::sort(items.begin(), items.end(), comes_first);
     if (max_items > 0 && items.size() > max_items) items.resize(max_items);
-    find_places(reduction, solution, options, items);
+    find_places(reduction, solution, options, keeper, items);
   });
   return items;
 }

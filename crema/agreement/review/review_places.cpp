@@ -85,8 +85,7 @@ void put_apart(const Reduction& reduction, std::span<ReviewItem*> items, std::ve
 }
 
 void find_places_in(const Reduction& reduction, const VoxelSet& consensus, const MemoryAccount* memory,
-                    std::size_t c, std::span<ReviewItem*> items) {
-  const Zones zones = find_zones(reduction, c);
+                    std::size_t c, const Zones& zones, std::span<ReviewItem*> items) {
   const Raters present = raters_present(reduction.crowns[c].tally);
   const MergedByRater merged = find_merged(reduction, c);
   std::vector<ReviewItem*> of_zones;
@@ -122,11 +121,13 @@ VoxelSet voxels_of(const Reduction& reduction, const Zones& zones, const ReviewI
 }
 
 void find_places(const Reduction& reduction, const Solution& solution, const Options& options,
-                 std::span<ReviewItem> items) {
+                 ZoneKeeper& keeper, std::span<ReviewItem> items) {
   if (items.empty()) return;
   const VoxelSet consensus = set_of_consensus(reduction, solution, options);
   for_components(items, [&](std::size_t c, std::span<ReviewItem*> own) {
-    find_places_in(reduction, consensus, options.memory.get(), c, own);
+    keeper.with(c, [&](const Zones& zones) {
+      find_places_in(reduction, consensus, options.memory.get(), c, zones, own);
+    });
   });
 }
 

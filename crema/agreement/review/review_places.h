@@ -32,6 +32,6 @@ VoxelSet voxels_of(const Reduction& reduction, const Zones& zones, const ReviewI
 /// Fills in where items lie, how much of them the consensus has, how far borders are apart and who merged
 /// regions.
 void find_places(const Reduction& reduction, const Solution& solution, const Options& options,
-                 std::span<ReviewItem> items);
+                 ZoneKeeper& keeper, std::span<ReviewItem> items);
 
 }  // namespace crema

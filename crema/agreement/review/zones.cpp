@@ -8,6 +8,9 @@
 namespace crema {
 namespace {
 
+/// Up to so many voxels of all components zones are kept: a few megabytes.
+constexpr std::int64_t kKeptVoxels = 100'000;
+
 /// One number for each disputed voxel: its zone, then its row.
 std::vector<std::uint64_t> zone_rows(const Reduction& reduction, std::size_t component, const Parts& parts) {
   std::vector<std::uint64_t> keys;
@@ -55,6 +58,12 @@ Zones find_zones(const Reduction& reduction, std::size_t component) {
     i = end;
   }
   return zones;
+}
+
+ZoneKeeper::ZoneKeeper(const Reduction& reduction) : reduction_(&reduction) {
+  std::int64_t voxels = 0;
+  for (const Component& component : reduction.components.list) voxels += component.voxels;
+  if (voxels <= kKeptVoxels) kept_.resize(reduction.components.list.size());
 }
 
 }  // namespace crema

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "crema/agreement/surfaces/parts.h"
@@ -37,6 +39,29 @@ struct Zones {
 
 /// Zones are connected by the neighbourhood of the reduction.
 Zones find_zones(const Reduction& reduction, std::size_t component);
+
+/// Zones that are asked for more than once: kept in a small case, found anew in a large one, where they would
+/// take memory. Several threads may ask, each for a component of its own.
+class ZoneKeeper {
+ public:
+  explicit ZoneKeeper(const Reduction& reduction);
+
+  /// Calls use(zones of the component).
+  template <class Use>
+  auto with(std::size_t component, Use use) {
+    if (kept_.empty()) {
+      const Zones zones = find_zones(*reduction_, component);
+      return use(zones);
+    }
+    std::optional<Zones>& zones = kept_[component];
+    if (!zones) zones = find_zones(*reduction_, component);
+    return use(std::as_const(*zones));
+  }
+
+ private:
+  const Reduction* reduction_;
+  std::vector<std::optional<Zones>> kept_;  ///< empty: none are kept
+};
 
 /// The voxels of a component for which a test of their row's raters holds.
 template <class Test>

@@ -113,5 +113,24 @@ TEST(Zones, ARaterWhoDrewNothingInAComponentDisputesNothingOfIt) {
   EXPECT_TRUE(find_zones(reduction, 1).list.empty());
 }
 
+TEST(Zones, AreTheSameFoundOnceInASmallCaseAndAnewInALargeOne) {
+  for (const std::size_t length : {60U, 200'000U}) {
+    std::vector<std::uint8_t> a(length, 1), b(length, 1);
+    b[3] = b[10] = b[11] = 0;
+    const Reduction reduction =
+        agreement_testing::reduce({.size = {static_cast<std::int32_t>(length), 1, 1}}, {a, b});
+    ZoneKeeper keeper(reduction);
+    const Zones* last = nullptr;
+    for (int round = 0; round < 2; ++round)
+      keeper.with(0, [&](const Zones& zones) {
+        ASSERT_EQ(zones.list.size(), 2U);
+        EXPECT_EQ(zones.list[1].first, 10);
+        EXPECT_EQ(zones.list[1].voxels, 2);
+        if (round > 0 && length < 100) EXPECT_EQ(&zones, last);
+        last = &zones;
+      });
+  }
+}
+
 }  // namespace
 }  // namespace crema
