@@ -119,7 +119,7 @@ const Tool* find_tool(std::string_view name) {
 }
 
 std::string together(const std::vector<fs::path>& paths) {
-  const std::string first = files::printable(paths.front());
+  std::string first = files::printable(paths.front());
   if (paths.size() == 1) return first;
   return fmt::format("{} and {}", first, counted(std::ssize(paths) - 1, "more file"));
 }
