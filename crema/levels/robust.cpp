@@ -17,6 +17,8 @@ constexpr double kSettledLogit = 1e-6;  // no mean may still move by more
 constexpr int kMaxIterations = 10'000;
 /// So many plain updates choose the fixed point; leaps then go along the way there.
 constexpr int kPlainIterations = 100;
+/// Leaps may go round in circles, where plain updates do not: every second stretch of so many has none.
+constexpr int kStretch = 1000;
 constexpr double kMinShare = 0.01;  // of the median variance: else one rater takes everything
 
 /// Logits of all raters on the whole support, and what is estimated of them.
@@ -43,7 +45,12 @@ class Logits {
     double reach = kFirstReach;
     for (int i = 1; i < kMaxIterations && moved > kSettledLogit && !stopped(stop); ++i) {
       estimate();
-      if (i >= kPlainIterations) {
+      if (i % kStretch == 0) {
+        first.clear();
+        second.clear();
+        reach = kFirstReach;
+      }
+      if (i >= kPlainIterations && i / kStretch % 2 == 0) {
         std::vector<double> now = parameters();
         if (second.empty()) {
           (first.empty() ? first : second) = std::move(now);

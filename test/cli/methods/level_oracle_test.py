@@ -6,7 +6,7 @@ import os
 
 import numpy
 import pytest
-from probabilities_test import ALL, FLOOR, HARD, criterion, floored, voxels
+from probabilities_test import ALL, FLOOR, HARD, criterion, floored, robust, voxels
 
 ndimage = pytest.importorskip("scipy.ndimage")
 optimize = pytest.importorskip("scipy.optimize")
@@ -172,3 +172,14 @@ def test_the_label_is_the_highest_share_of_what_each_class_gets_alone(crema, sav
         clear = top[-1] - top[-2] > 1e-6
         out = voxels(tmp_path / f"out/{method}.nii.gz")
         assert (out == shares.argmax(axis=0))[clear].all() and clear.mean() > 0.9, method
+
+
+def test_robust_settles_where_leaps_go_round_in_circles(crema, save, tmp_path):
+    """Plain updates settle after four hundred."""
+    voxels_of = {"001": 52, "002": 5, "010": 7, "011": 13, "012": 3, "020": 1, "021": 7, "022": 2}
+    quarters = numpy.array([list(map(int, levels)) for levels, count in voxels_of.items() for _ in range(count)])
+    three = (quarters.T / 4).astype(numpy.float32).reshape(3, -1, 3, 1)
+    paths = [save(f"quarters-{k}.nii.gz", array) for k, array in enumerate(three)]
+    result = crema("fuse", *paths, "-o", "out.nii.gz", "--method", "robust", "--probabilities")
+    assert result.code == 0 and "no convergence" not in result.err
+    assert numpy.abs(voxels(tmp_path / "out.nii.gz").reshape(three[0].shape) - robust(three)).max() < 1e-4
