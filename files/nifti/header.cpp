@@ -107,6 +107,12 @@ const NiftiLayout& find_layout(std::span<const std::uint8_t> raw, const Path& pa
   return layout;
 }
 
+/// Volumes may be the probabilities of classes.
+std::string classes_advice() {
+  return fmt::format(", or, if they are maps of classes, give {} and {}",
+                     Sentence::setting("probabilities", "True"), Sentence::setting("labels", "all"));
+}
+
 void read_sizes(const Reading& from, const ReadOptions& options, NiftiHeader& header) {
   const std::int64_t dimensions = from.integer(from.layout.dim);
   if (dimensions < 1 || dimensions > 7)
@@ -127,8 +133,8 @@ void read_sizes(const Reading& from, const ReadOptions& options, NiftiHeader& he
       header.channels = static_cast<std::int32_t>(size);
     } else if (i > 3 && size > 1) {
       refuse(from.path,
-             "has {} volumes (size {} along dimension {}), but a mask has one; split it and name one", size,
-             size, i);
+             "has {} volumes (size {} along dimension {}), but a mask has one; split it and name one{}", size,
+             size, i, options.takes_levels ? classes_advice() : "");
     }
     if (i <= 3) header.size[i - 1] = static_cast<std::int32_t>(size);
   }

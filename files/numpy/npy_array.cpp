@@ -50,13 +50,30 @@ void check_extent(const NpyArray& array, const Path& path) {
   }
 }
 
+/// Several classes, of which none was chosen: all can be fused, where people can have levels fused.
+[[noreturn]] void refuse_classes(std::int64_t classes, const ReadOptions& options, const Path& path) {
+  const std::string probabilities = Sentence::setting("probabilities", "True"),
+                    all = Sentence::setting("labels", "all"), one = Sentence::setting("label", "1");
+  if (options.levels != nullptr)
+    refuse(path,
+           "holds the probabilities of {} classes; fuse all of them with {}, or one with {}, such as {}",
+           classes, all, Sentence::setting("label"), one);
+  if (options.takes_levels && !options.threshold)
+    refuse(
+        path,
+        "holds the probabilities of {} classes; fuse all of them with {} and {}, or one with {} and {}, or "
+        "cut that one into a mask with {} and {}",
+        classes, probabilities, all, probabilities, one, one, Sentence::setting("threshold", "0.5"));
+  refuse(path, "holds the probabilities of {} classes; choose one with {}, such as {}", classes,
+         Sentence::setting("label"), one);
+}
+
 /// The class that counts, of several.
-std::int64_t choose_class(const NpyArray& array, const std::optional<double>& label, const Path& path) {
+std::int64_t choose_class(const NpyArray& array, const std::optional<double>& label,
+                          const ReadOptions& options, const Path& path) {
   const std::int64_t classes = array.classes;
   if (!label) {
-    if (classes > 2)
-      refuse(path, "holds the probabilities of {} classes; choose one with {}, such as {}", classes,
-             Sentence::setting("label"), Sentence::setting("label", "1"));
+    if (classes > 2) refuse_classes(classes, options, path);
     return std::max<std::int64_t>(classes - 1, 0);
   }
   if (std::floor(*label) != *label || *label < 0 || *label >= static_cast<double>(classes)) {
@@ -116,7 +133,7 @@ Checked array_read_mask(const Header& header, const ReadOptions& options, const 
   ReadOptions rules = options;
   std::int64_t chosen = 0;
   if (array.classes > 0) {
-    chosen = choose_class(array, options.label, header.path);
+    chosen = choose_class(array, options.label, options, header.path);
     if (!options.threshold)
       refuse(header.path, "holds the probabilities of {}: use {}{}",
              counted(array.classes, "class", "classes"), Sentence::setting("threshold", "0.5"),
@@ -135,7 +152,7 @@ MapFile array_read_map(const Header& header, const ReadOptions& options) {
            Sentence::setting("label"));
   const std::optional<double> label = thinned ? options.label : std::nullopt;
   const std::int64_t chosen = thinned && options.channels ? kAllClasses
-                              : array.classes > 0         ? choose_class(array, label, header.path)
+                              : array.classes > 0         ? choose_class(array, label, options, header.path)
                                                           : 0;
   return read_into(header, options, chosen, thinned ? 0 : sizeof(float),
                    [&] { return MapBuilder(value_type(array.header), header.grid.voxels(), options); });

@@ -158,10 +158,10 @@ ClassPlan plan_of(const RaterFiles& raters, const Settings& settings, Warnings& 
     return plan_of_folders(raters, *folder, settings, warnings);
   for (const files::Header& header : raters.headers)
     if (header.channels != first.channels)
-      throw InputError(fmt::format(
-          "{}: holds {} channels, but {} holds {}; give maps of the same network, or leave "
-          "it out.",
-          files::printable(header.path), header.channels, files::printable(first.path), first.channels));
+      throw InputError(
+          fmt::format("{}: holds {}, but {} holds {}; give maps of the same network, or leave it out.",
+                      files::printable(header.path), counted(header.channels, "channel"),
+                      files::printable(first.path), first.channels));
   return plan_classes(first.path.string(), first.channels, settings, read_dataset(first.path), warnings);
 }
 

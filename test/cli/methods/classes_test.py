@@ -223,6 +223,16 @@ def test_nnunets_rule_paints_regions_over_those_before_them(crema, regions, tmp_
         assert result.code == 2 and reply in result.err, result
 
 
+def test_classes_of_which_none_is_chosen_can_all_be_fused(crema, folds):
+    assert "fold_0/case.npz: holds the probabilities of 3 classes; fuse all of them with --labels all" in refused(
+        crema, *folds
+    )
+    result = crema("fuse", *folds, "-o", "out.nii.gz")
+    assert result.code == 3 and "fuse all of them with --probabilities and --labels all, or one with" in result.err
+    result = crema("fuse", *folds, "-o", "out.nii.gz", "--threshold", "0.5")
+    assert result.code == 3 and "choose one with --label, such as --label 1" in result.err
+
+
 def test_what_does_not_fit_is_refused_by_name(crema, folds, networks, regions, save, tmp_path):
     paths, _ = regions
     four = save_npz(tmp_path / "four", "case", numpy.concatenate([networks[0], networks[0][:1]]))
@@ -235,7 +245,7 @@ def test_what_does_not_fit_is_refused_by_name(crema, folds, networks, regions, s
     stack = save("stack.nii.gz", numpy.moveaxis(networks[0], 0, -1))
     assert "there is no class 3" in refused(crema, stack, "--labels", "3")
     assert "no names of classes" in refused(crema, stack, "--labels", "liver")
-    assert "volumes" in refused(crema, stack)
+    assert "volumes" in refused(crema, stack) and "give --probabilities and --labels all" in refused(crema, stack)
     (tmp_path / "fold_0/dataset.json").write_text("{", encoding="utf-8")
     assert "dataset.json" in refused(crema, *paths, "--labels", "all")
     assert not (tmp_path / "out.nii.gz").exists()
