@@ -33,7 +33,7 @@ constexpr std::string_view kNnunetDescription =
 struct NnunetRequest {
   std::vector<std::string> folders;
   std::string output, method = "tanimoto", floor, threads, max_memory;
-  bool levels = false, records = false, force = false, quiet = false;
+  bool levels = false, records = false, reports = false, force = false, quiet = false;
 };
 
 /// One case, and where it goes.
@@ -41,7 +41,7 @@ struct Ensemble {
   std::string name;
   std::vector<std::string> maps = {};  ///< one per model
   std::string like = {};               ///< the segmentation that knows the grid; empty: none is there
-  fs::path image = {}, levels = {}, record = {};
+  fs::path image = {}, levels = {}, record = {}, report = {};
 };
 
 std::set<std::string> cases_in(const fs::path& folder) {
@@ -99,6 +99,7 @@ std::vector<Ensemble> find_ensembles(const NnunetRequest& request) {
     one.image = out / (name + ending);
     if (request.levels) one.levels = out / (name + ".npz");
     if (request.records) one.record = out / (name + ".json");
+    if (request.reports) one.report = out / (name + ".html");
     found.push_back(std::move(one));
   }
   return found;
@@ -115,6 +116,7 @@ files::OutputPlan plan_all(const NnunetRequest& request, const std::vector<Ensem
     plan.add_image(one.image, {});
     if (request.levels) plan.add_text(one.levels, "the levels");
     if (request.records) plan.add_text(one.record, "the record");
+    if (request.reports) plan.add_text(one.report, "the page");
   }
   plan.check({.overwrite = request.force});
   return plan;
@@ -133,6 +135,7 @@ std::vector<std::string> fuse_words(const NnunetRequest& request, const Ensemble
   if (!floor.empty()) add({"--floor", floor});
   if (request.levels) add({"--levels", one.levels.string()});
   if (request.records) add({"--json", one.record.string()});
+  if (request.reports) add({"--report", one.report.string()});
   if (request.force) add({"--force"});
   if (request.quiet) add({"--quiet"});
   if (!request.threads.empty()) add({"--threads", request.threads});
@@ -156,21 +159,34 @@ void fuse_one(const NnunetRequest& request, const Ensemble& one, const std::stri
         {fmt::format("{}: {}", files::printable(one.name), warning.marked()), warning.kind});
 }
 
-/// Where nothing reaches the floor, no model found anything: that is an answer here. What else is wrong is
-/// wrong without a floor, too.
+/// Whether the case is fused; why it is refused is known.
+bool fuses(const NnunetRequest& request, const Ensemble& one, const std::string& floor, Session& session) {
+  try {
+    fuse_one(request, one, floor, session);
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
+/// Where nothing reaches the floor, or there is nothing to show on a page, no model found anything: that is
+/// an answer here. What else is wrong is wrong without a floor and without a page, too.
 void fuse_or_empty(const NnunetRequest& request, const Ensemble& one, Session& session) {
   try {
     fuse_one(request, one, request.floor, session);
   } catch (const UsageError&) {
     throw;
   } catch (const InputError& refused) {
-    try {
-      fuse_one(request, one, "0", session);
-    } catch (const InputError&) {
-      throw InputError(refused.sentence.marked());
+    NnunetRequest bare = request;
+    bare.reports = false;
+    std::string why = "no class has a level of 0.5";
+    if (!request.reports || !fuses(bare, one, request.floor, session)) {
+      if (!fuses(bare, one, "0", session)) throw InputError(refused.sentence.marked());
+      why = fmt::format("no level of any class reaches the floor; fused with {}",
+                        Sentence::setting("floor", "0"));
     }
-    session.warnings.push_back({fmt::format("{}: no level of any class reaches the floor; fused with {}.",
-                                            files::printable(one.name), Sentence::setting("floor", "0")),
+    session.warnings.push_back({fmt::format("{}: {}{}.", files::printable(one.name), why,
+                                            request.reports ? "; there is no page of it" : ""),
                                 WarningKind::empty_mask});
   }
 }
@@ -217,6 +233,8 @@ Run declare_nnunet(Parser& app) {
       {"--levels", "", "Also write CASE.npz with the levels of all classes; for soft methods.", "Output"},
       request->levels);
   add_flag(app, {"--json", "", "Also write CASE.json, a record of each case.", "Output"}, request->records);
+  add_flag(app, {"--report", "", "Also write CASE.html, a page of each case for any browser.", "Output"},
+           request->reports);
   add_text_option(
       app,
       {"--threads", "N", "Use at most N threads (default: one per core). The result is the same.", "Limits"},
@@ -242,7 +260,7 @@ Command nnunet_command() {
       "Fuse the predictions of several nnU-Net models",
       {{"five folds, label maps of all cases", "crema nnunet fold_0 fold_1 fold_2 fold_3 fold_4 -o ensemble"},
        {"what nnUNetv2_ensemble computes", "crema nnunet fold_* -o ensemble --method average --floor 0"},
-       {"levels and records, too", "crema nnunet fold_* -o ensemble --levels --json"}},
+       {"levels, records and pages, too", "crema nnunet fold_* -o ensemble --levels --json --report"}},
       kNnunetDescription,
       declare_nnunet};
 }

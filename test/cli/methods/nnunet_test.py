@@ -93,7 +93,7 @@ def test_regions_are_written_as_nnunet_writes_them(crema, tmp_path, folds):
 
 def test_a_case_is_fused_as_fuse_does_and_says_what_each_fold_counts(crema, tmp_path, folds):
     folds()
-    result = ensemble(crema, "--levels")
+    result = ensemble(crema, "--levels", "--report")
     assert result.code == 0 and "case_a (2 of 2)" in result.err and "·fold_3" in result.err, result
     for case in ("case_a", "case.b"):
         raters = [f"fold_{k}/{case}.npz" for k in range(FOLDS)]
@@ -101,6 +101,8 @@ def test_a_case_is_fused_as_fuse_does_and_says_what_each_fold_counts(crema, tmp_
         assert crema("fuse", *raters, "-o", "one.nii.gz", *options).code == 0
         for ours, theirs in ((f"out/{case}.nii.gz", "one.nii.gz"), (f"out/{case}.npz", "one.npz")):
             assert (tmp_path / ours).read_bytes() == (tmp_path / theirs).read_bytes()
+        page = (tmp_path / f"out/{case}.html").read_text(encoding="utf-8")
+        assert f"fold_3/{case}.npz" in page and "lesion" in page
 
 
 def test_where_no_fold_finds_anything_the_map_is_empty(crema, tmp_path, folds):
@@ -109,8 +111,15 @@ def test_where_no_fold_finds_anything_the_map_is_empty(crema, tmp_path, folds):
     nothing[0], nothing[1] = 0.99, 0.01
     for k in range(FOLDS):
         write(tmp_path / f"fold_{k}", "case_a", nothing)
-    result = ensemble(crema)
+    result = ensemble(crema, "--report")
     assert result.code == 0 and "case_a: no level of any class reaches the floor" in result.err, result
+    assert not numpy.asarray(nibabel.load(tmp_path / "out/case_a.nii.gz").dataobj).any()
+    assert "; there is no page of it" in result.err and not (tmp_path / "out/case_a.html").exists()
+    nothing[0], nothing[1] = 0.7, 0.3
+    for k in range(FOLDS):
+        write(tmp_path / f"fold_{k}", "case_a", nothing)
+    result = ensemble(crema, "--report", "--force")
+    assert result.code == 0 and "case_a: no class has a level of 0.5; there is no page of it" in result.err, result
     assert not numpy.asarray(nibabel.load(tmp_path / "out/case_a.nii.gz").dataobj).any()
 
 
