@@ -52,7 +52,7 @@ std::string data_of(const raters::Case& counted, const CaseParts& parts, const P
   for (std::size_t n = 0; n < parts.structures.size(); ++n)
     data += structure_blocks(parts.structures[n].payload, n);
   if (!parts.labels.empty()) data += data_block("labels-facts", "application/json", parts.labels);
-  if (!embedded::wasm().empty() && !facts.slices && !counted.reduction(0).levels) data += engine_block(facts);
+  if (!embedded::wasm().empty() && !facts.slices) data += engine_block(facts);
   if (const GreyPart grey = grey_of_all(counted, facts); !grey.planes.empty())
     data += data_block("grey", "application/base64", packed(grey.planes)) +
             data_block(
@@ -62,10 +62,7 @@ std::string data_of(const raters::Case& counted, const CaseParts& parts, const P
   return data;
 }
 
-const char* why_no_what_if(const raters::Case& counted, const PageFacts& facts) {
-  if (counted.reduction(0).levels)
-    return "This page is of probability maps and cannot fuse again; the tables have each rater left out, and "
-           "crema fuse takes other weights and settings.";
+const char* why_no_what_if(const PageFacts& facts) {
   if (embedded::wasm().empty())
     return "This page was written by a crema that was built without WebAssembly and cannot fuse again; the "
            "tables above have what was computed.";
@@ -80,8 +77,7 @@ const char* why_no_what_if(const raters::Case& counted, const PageFacts& facts) 
 
 std::string make_page(const raters::Case& counted, const std::vector<raters::Outcome>& outcomes,
                       const Settings& settings, const PageFacts& facts, const std::string& case_name) {
-  const CaseParts parts =
-      lay_out(counted, outcomes, settings, facts, case_name, why_no_what_if(counted, facts));
+  const CaseParts parts = lay_out(counted, outcomes, settings, facts, case_name, why_no_what_if(facts));
   const std::string title = escaped(bidi_safe(case_name));
   const std::string sections = sections_of(parts) + provenance_section(settings, outcomes.front(), facts);
   return framed({.title = title + ": raters and consensus",

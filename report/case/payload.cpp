@@ -81,7 +81,7 @@ Bytes levels_of(const Reduction& reduction, const raters::Outcome& outcome, cons
   return bytes;
 }
 
-/// What one rater gave, where raters gave levels.
+/// What one rater gave, where raters gave levels: from 128 on where it reaches one half.
 Bytes levels_of(const LevelMaps& maps, int rater, const Cropped& cropped) {
   Bytes bytes(cropped.voxels());
   const auto add = [&](const LevelPart& part) {
@@ -89,7 +89,7 @@ Bytes levels_of(const LevelMaps& maps, int rater, const Cropped& cropped) {
     std::size_t first = 0;
     for (const Run& run : part.runs) {
       cropped.each(run, [&](std::size_t place, std::size_t i) {
-        bytes[place] = step_of(static_cast<double>(values[first + i]));
+        bytes[place] = static_cast<std::uint8_t>(std::lround(static_cast<double>(values[first + i]) * 255));
       });
       first += static_cast<std::size_t>(run.length);
     }
@@ -169,13 +169,20 @@ Json component_json(const Reduction& reduction, std::size_t c) {
 Json box_json(const Box& box) { return {box.low, box.high}; }
 
 /// What the page can ask again, by the table of methods: those that look at one component or at all rater
-/// groups, and estimate nothing.
-Json what_if_json() {
+/// groups, and estimate nothing; of levels, all that take them.
+Json what_if_json(bool levels) {
+  const auto offered = [levels](const Method& method) {
+    return levels ? accepts(method, Accept::levels)
+                  : method.aim != Aim::performance && method.aim != Aim::shape &&
+                        method.needs != Needs::neighbours && takes_masks(method) &&
+                        !std::holds_alternative<FieldSolver>(method.solver);
+  };
   Json list = Json::array();
   for (const Method& method : methods())
-    if (method.aim != Aim::performance && method.aim != Aim::shape && method.needs != Needs::neighbours &&
-        takes_masks(method) && !std::holds_alternative<FieldSolver>(method.solver))
-      list.push_back({{"name", method.name}, {"criterion", accepts(method, Accept::criterion)}});
+    if (offered(method))
+      list.push_back({{"name", method.name},
+                      {"criterion", accepts(method, Accept::criterion)},
+                      {"proof", accepts(method, levels ? Accept::proof : Accept::criterion)}});
   return list;
 }
 
@@ -218,7 +225,7 @@ Json head(const raters::Case& counted, const Findings& findings, const Box& box)
   json["grid"]["spacing"] = reduction.grid.spacing;  // the page draws with it, whatever its unit
   if (counted.labelled()) json["label"] = figure::title_of(counted, findings.structure);
   json["colour"] = figure::colour_of(counted, findings.structure);
-  json["what_if"] = what_if_json();
+  json["what_if"] = what_if_json(reduction.levels != nullptr);
   json["slice_wise"] = Json(nullptr);
   if (counted.options.slice_wise) json["slice_wise"] = static_cast<int>(*counted.options.slice_wise);
   // As the first method was solved: weights may have been searched for.

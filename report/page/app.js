@@ -62,7 +62,7 @@ function put(calls, number) {
   Object.assign(shown, { number, others, labels: calls.labels });
   calls.labels?.turnTo(number, shown.look);
   shown.desk = startDesk(shown, place);
-  shown.whatIf = startWhatIf(data, shown.look, shown.panel, data.raterLevels ? null : new Engine(data, calls.module));
+  shown.whatIf = startWhatIf(data, shown.look, shown.panel, new Engine(data, calls.module));
   shown.save = new Save(shown, calls);
   place.querySelector("#look").after(shown.save.box());
   Object.assign(globalThis.crema, shown);

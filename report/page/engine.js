@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// crema itself, compiled to WebAssembly: fuses the masks of the page again.
+// crema itself, compiled to WebAssembly: fuses the masks or levels of the page again.
 import { bytesOfLetters, content, inflate } from "./data.js";
 
 /** What the module wants from outside: a clock, and nobody to write to. */
@@ -95,9 +95,14 @@ export const linesOf = (settings) => Object.entries(settings).map(([name, value]
 function serve() {
   let calls = null;
   let voxels = 0;
-  const open = async ({ module, sets, size, spacing, raters }) => {
+  const open = async ({ module, sets, levels, size, spacing, raters }) => {
     calls = await started(module);
     voxels = size[0] * size[1] * size[2];
+    if (levels) {
+      const place = calls.crema_open_levels(...size, ...spacing, raters) >>> 0;
+      levels.forEach((own, k) => new Uint8Array(calls.memory.buffer, place + k * voxels, voxels).set(own));
+      return;
+    }
     const place = calls.crema_open(...size, ...spacing, raters) >>> 0;
     new Uint32Array(calls.memory.buffer, place, sets.length).set(sets);
   };
@@ -132,12 +137,14 @@ export class Engine {
   /** Hands the masks over at the first question: most who look at a page ask none. */
   opening() {
     const { data, module } = this;
+    const given = { module, size: data.size, spacing: data.spacing, raters: data.raters.length };
+    if (data.raterLevels) return { ...given, levels: data.raterLevels };
     const sets = new Uint32Array(2 * data.rowOf.length);
     for (let v = 0; v < data.rowOf.length; ++v) {
       sets[2 * v] = data.rows.low[data.rowOf[v]];
       sets[2 * v + 1] = data.rows.high[data.rowOf[v]];
     }
-    return { module, sets, size: data.size, spacing: data.spacing, raters: data.raters.length };
+    return { ...given, sets };
   }
 
   /** Settings by name, as the program has them; `levels` is one per voxel of the box. Another question ends this one. */

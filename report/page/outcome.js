@@ -8,9 +8,9 @@ function counted(data, levels) {
   const counts = { before: 0, now: 0, both: 0, components: data.meta.components.map(() => [0, 0]) };
   levels.forEach((level, place) => {
     const row = data.rowOf[place];
-    if (row === 0) return;
+    if (row === 0 && !data.raterLevels) return; // levels lie around what raters mark, too
     const [before, now] = [first.levelAt(data.rowOf, place) > 0.5, level > 0.5];
-    const component = counts.components[data.componentOf[row]];
+    const component = counts.components[data.componentOf[row]] ?? [0, 0];
     if (before) ++counts.before, ++component[0];
     if (now) ++counts.now, ++component[1];
     if (before && now) ++counts.both;

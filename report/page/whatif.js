@@ -55,13 +55,12 @@ export class WhatIf {
     const settings = { method: this.method.value, tie: this.tie.value, connectivity: this.near.value };
     const out = this.weights.flatMap((select, k) => (select.value === "out" ? [k] : []));
     const weights = this.weights.map((select) => (select.value === "out" ? "1" : select.value));
+    const method = meta.what_if.find(({ name }) => name === this.method.value);
     if (out.length) settings.without = out.join(",");
     if (weights.some((weight) => weight !== "1")) settings.weights = weights.join(",");
-    if (meta.what_if.find(({ name }) => name === this.method.value).criterion) {
-      settings.blocks = this.blocks.value;
-      if (!meta.empty_test) settings.empty_test = "False";
-      if (this.prove.checked) settings.certify = "True";
-    }
+    if (method.criterion && !this.data.raterLevels) settings.blocks = this.blocks.value;
+    if (method.criterion && !meta.empty_test) settings.empty_test = "False";
+    if (method.proof && this.prove.checked) settings.certify = "True";
     if (meta.slice_wise !== null) settings.slice_wise = "xyz"[meta.slice_wise];
     return settings;
   }
@@ -115,18 +114,23 @@ export class WhatIf {
   }
 
   box() {
+    const levels = this.data.raterLevels !== null;
     const label = (words, control) => make("label", { class: "choice" }, words, control);
     return make("div", {},
       make("div", { class: "controls" },
         make("fieldset", {}, make("legend", {}, "Raters"), ...this.data.raters.map((rater, k) =>
           make("div", { class: "choice rater" }, sample(rater), nameOf(rater.name), this.weights[k]))),
-        make("fieldset", {}, make("legend", {}, "Method"), label("distance", this.method), label("blocks", this.blocks),
-          label("exact ties go to", this.tie), label("neighbours", this.near), label("prove the gap", this.prove)),
+        make("fieldset", {}, make("legend", {}, "Method"), label("distance", this.method),
+          levels ? null : label("blocks", this.blocks), label("exact ties go to", this.tie),
+          label("neighbours", this.near), label("prove the gap", this.prove)),
         make("button", { type: "button", onclick: () => this.reset() }, "as in the page")),
       this.data.meta.label ? make("p", { class: "note" }, "This label is fused alone here, as if there were no others: " +
         "where several labels claimed a voxel, the consensus of the page may differ.") : null,
       make("p", { class: "note" }, "A rater who is left out is taken out altogether: components are computed again from " +
-        "the masks of the others, so that their numbers may change. The result is the line “what if” of the viewer."),
+        `the ${levels ? "levels" : "masks"} of the others, so that their numbers may change. ` +
+        "The result is the line “what if” of the viewer."),
+      levels ? make("p", { class: "note" }, "The page keeps levels in 255 steps: where a voxel lies on the " +
+        "edge of a decision, crema fuse may decide otherwise, and criteria differ by about a thousandth.") : null,
       this.busy, this.outcome);
   }
 }

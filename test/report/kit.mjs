@@ -46,6 +46,26 @@ export function labelMaps(cwd, masks = phantom(cwd)) {
   });
 }
 
+/** The same case as maps of levels in steps of 1/255, which are those that a page keeps: high in a mask, low around it. */
+export function levelMaps(cwd, masks = phantom(cwd)) {
+  const given = masks.map((name) => gunzipSync(readFileSync(join(cwd, name))));
+  const start = given[0].readFloatLE(108);
+  const marked = (bytes, v) => v >= start && bytes[v] > 0;
+  return given.map((own, k) => {
+    const bytes = Buffer.alloc(start + 4 * (own.length - start));
+    own.copy(bytes, 0, 0, start);
+    bytes.writeInt16LE(16, 70);
+    bytes.writeInt16LE(32, 72);
+    for (let v = start; v < own.length; ++v) {
+      const near = marked(own, v - 1) || marked(own, v + 1) || given.some((other) => marked(other, v));
+      const step = marked(own, v) ? 128 + ((7 * v + 31 * k) % 128) : near ? 13 + ((13 * v + 17 * k) % 115) : 0;
+      bytes.writeFloatLE(step / 255, start + 4 * (v - start));
+    }
+    writeFileSync(join(cwd, `levels-${k}.nii`), bytes);
+    return `levels-${k}.nii`;
+  });
+}
+
 export function copyAs(cwd, from, to) {
   cpSync(join(cwd, from), join(cwd, to));
   return to;

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
-  answered, browser, crema, drawn, firstDifference, folder, join, levelsOf, open, phantom, pictures, readNifti, remove, until,
+  answered, browser, crema, drawn, firstDifference, folder, join, levelMaps, levelsOf, open, phantom, pictures, readNifti, remove,
+  until,
 } from "./kit.mjs";
 
 const LACKING = "the program was built without emscripten";
@@ -46,22 +47,61 @@ const cases = [
   [{ method: "majority", without: "4" }, ["-m", "majority"]],
 ];
 
+/** Where what the page finds differs from what the program makes of these raters; null where it does not. */
+async function compared(page, settings, raters, flags) {
+  const out = (settings.without ?? "").split(",");
+  crema(cwd, "fuse", ...raters.filter((_, k) => !out.includes(String(k))), ...flags, "-o", "fused.nii.gz", "--force");
+  const fused = readNifti(join(cwd, "fused.nii.gz"));
+  const { took, ...box } = await page.evaluate(async (asked) => {
+    const { data, whatIf } = globalThis.crema;
+    const start = performance.now();
+    globalThis.levels = (await whatIf.engine.ask(asked)).levels;
+    return { low: data.low, size: data.size, took: performance.now() - start };
+  }, settings);
+  console.log(`${JSON.stringify(settings)}: ${took.toFixed(0)} ms`);
+  return firstDifference(await levelsOf(page), box, fused);
+}
+
 for (const [settings, flags] of cases)
   test(`what if ${JSON.stringify(settings)}`, async (context) => {
     if (!able) return context.skip(LACKING);
-    const out = (settings.without ?? "").split(",");
-    crema(cwd, "fuse", ...names.filter((_, k) => !out.includes(String(k))), ...flags, "-o", "fused.nii.gz", "--force");
-    const fused = readNifti(join(cwd, "fused.nii.gz"));
-    const { page } = opened;
-    const { took, ...box } = await page.evaluate(async (asked) => {
-      const { data, whatIf } = globalThis.crema;
-      const start = performance.now();
-      globalThis.levels = (await whatIf.engine.ask(asked)).levels;
-      return { low: data.low, size: data.size, took: performance.now() - start };
-    }, settings);
-    console.log(`${JSON.stringify(settings)}: ${took.toFixed(0)} ms`);
-    assert.equal(firstDifference(await levelsOf(page), box, fused), null);
+    assert.equal(await compared(opened.page, settings, names, flags), null);
   });
+
+const casesOfLevels = [
+  [{ method: "tanimoto" }, ["-m", "tanimoto"]],
+  [{ method: "tanimoto", weights: "2,1,0.5,1,1" }, ["-m", "tanimoto", "--weights", "2,1,0.5,1,1"]],
+  [{ method: "soergel", without: "0,3" }, ["-m", "soergel"]],
+  [{ method: "jaccard", without: "4", connectivity: "6" }, ["-m", "jaccard", "--connectivity", "6"]],
+  [{ method: "majority", tie: "foreground", without: "1" }, ["-m", "majority", "--tie", "foreground"]],
+  [{ method: "median" }, ["-m", "median"]],
+];
+
+test("levels are fused again as the program fuses them", async (context) => {
+  if (!able) return context.skip(LACKING);
+  const maps = levelMaps(cwd, names);
+  crema(cwd, "report", ...maps, "--probabilities", "-o", "levels.html", "-m", "tanimoto,jaccard");
+  const { page, heard, close } = await open(running, join(cwd, "levels.html"));
+  await until(page, () => globalThis.crema.whatIf !== undefined);
+  for (const [settings, flags] of casesOfLevels)
+    assert.equal(await compared(page, settings, maps, [...flags, "--probabilities"]), null, JSON.stringify(settings));
+  const offered = await page.getByLabel("distance or vote").locator("option").allTextContents();
+  assert.ok(offered.includes("robust") && !offered.includes("staple") && !offered.includes("hamming"), offered.join());
+  assert.equal(await page.getByLabel("blocks").count(), 0);
+  await page.getByRole("button", { name: "as in the page" }).click();
+  await answered(page);
+  const told = () => page.locator("#whatif-outcome").textContent();
+  assert.match(await told(), /^5 raters: .* \+0 voxels against the consensus of the page \(Dice 1\.000\)/);
+  await page.locator("#whatif .rater select").first().selectOption("out");
+  await answered(page);
+  assert.match(await told(), /^4 raters: /);
+  await page.getByLabel("distance or vote").selectOption("soergel");
+  await page.getByLabel("prove the gap").check();
+  await answered(page);
+  assert.match(await told(), /None better|% above the best possible, proven/);
+  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  await close();
+});
 
 test("leaving a rater out is followed by viewer and table", async (context) => {
   if (!able) return context.skip(LACKING);

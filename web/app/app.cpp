@@ -68,9 +68,7 @@ Shown show_case(const Dropped& dropped, const Settings& settings) {
   for (const std::filesystem::path& mask : dropped.masks) facts.masks.push_back({mask.string(), ""});
   facts.decided = decided_settings(settings);
   facts.run.warnings = spelled(warnings, Spelling::program);
-  const char* const no_what_if =
-      settings.probabilities ? "Levels cannot be fused again in the page; cut the maps to ask." : "";
-  Shown shown{.parts = lay_out(counted, outcomes, settings, facts, "Masks of this page", no_what_if),
+  Shown shown{.parts = lay_out(counted, outcomes, settings, facts, "Masks of this page", ""),
               .grey = {},
               .raters = counted.names,
               .settings = settings};
