@@ -170,6 +170,14 @@ std::vector<raters::Outcome> put_page(const FuseRequest& request, const raters::
   return solved;
 }
 
+/// What was written beside the images and is to be looked at.
+std::string beside_text(const FuseRequest& request) {
+  std::string text;
+  if (!request.levels.empty()) text += line("levels", files::printable(request.levels));
+  if (!request.page.output.empty()) text += line("page", files::printable(request.page.output));
+  return text;
+}
+
 int run_fuse(FuseRequest request, Session& session) {
   const raters::Stopwatch watch;
   Planned planned;
@@ -191,7 +199,7 @@ int run_fuse(FuseRequest request, Session& session) {
   if (!request.record.empty() && request.record != "-") outputs.put_text(request.record, record);
   outputs.publish();
   if (request.record == "-") print(record);
-  if (!request.quiet) say_lines(summary_methods(results, counted, watch.seconds()));
+  if (!request.quiet) say_lines(summary_methods(results, counted, watch.seconds()) + beside_text(request));
   return kOk;
 }
 

@@ -95,6 +95,7 @@ def test_a_case_is_fused_as_fuse_does_and_says_what_each_fold_counts(crema, tmp_
     folds()
     result = ensemble(crema, "--levels", "--report")
     assert result.code == 0 and "case_a (2 of 2)" in result.err and "·fold_3" in result.err, result
+    assert "levels       out/case_a.npz\npage         out/case_a.html\n" in result.err
     for case in ("case_a", "case.b"):
         raters = [f"fold_{k}/{case}.npz" for k in range(FOLDS)]
         options = ["--probabilities", "--labels", "all", "--method", "tanimoto", "--levels", "one.npz", "--force"]
