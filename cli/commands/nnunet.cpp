@@ -33,7 +33,7 @@ constexpr std::string_view kNnunetDescription =
 struct NnunetRequest {
   std::vector<std::string> folders;
   std::string output, method = "tanimoto", floor, threads, max_memory;
-  bool levels = false, records = false, reports = false, force = false, quiet = false;
+  bool levels = false, records = false, reports = false, low_memory = false, force = false, quiet = false;
 };
 
 /// One case, and where it goes.
@@ -139,6 +139,7 @@ std::vector<std::string> fuse_words(const NnunetRequest& request, const Ensemble
   if (request.force) add({"--force"});
   if (request.quiet) add({"--quiet"});
   if (!request.threads.empty()) add({"--threads", request.threads});
+  if (request.low_memory) add({"--low-memory"});
   if (!request.max_memory.empty()) add({"--max-memory", request.max_memory});
   add({"--"});  // folders may be called like options
   words.insert(words.end(), one.maps.begin(), one.maps.end());
@@ -191,10 +192,20 @@ void fuse_or_empty(const NnunetRequest& request, const Ensemble& one, Session& s
   }
 }
 
+void check_method(const std::string& name) {
+  const std::vector<const Method*> chosen = parse_methods(name);
+  if (chosen.size() != 1) throw UsageError("--method: give one method; 'crema fuse' takes several.");
+  if (accepts(*chosen.front(), Accept::levels)) return;
+  std::vector<const Method*> fitting;
+  for (const Method& method : methods())
+    if (accepts(method, Accept::levels)) fitting.push_back(&method);
+  throw UsageError(fmt::format("--method: {} takes masks, not levels; choose one of {}.",
+                               chosen.front()->name, list_names(fitting, " or ")));
+}
+
 int run_nnunet(const NnunetRequest& request, Session& session) {
   session.quiet = request.quiet;
-  if (parse_methods(request.method).size() != 1)
-    throw UsageError("--method: give one method; 'crema fuse' takes several.");
+  check_method(request.method);
   const std::vector<Ensemble> ensembles = find_ensembles(request);
   const MadeFolders folder(plan_all(request, ensembles).missing_folders());
   std::vector<std::string> refusals;
@@ -239,6 +250,12 @@ Run declare_nnunet(Parser& app) {
       app,
       {"--threads", "N", "Use at most N threads (default: one per core). The result is the same.", "Limits"},
       request->threads);
+  add_flag(app,
+           {"--low-memory", "",
+            "Read one rater and measure one component after the other: slower, with the least memory. The "
+            "result is the same.",
+            "Limits"},
+           request->low_memory);
   add_text_option(app,
                   {"--max-memory", "SIZE",
                    "Refuse what needs more memory, such as 512M or 4G (default: three quarters of what the "

@@ -64,6 +64,9 @@ void check_extent(const NpyArray& array, const Path& path) {
         "holds the probabilities of {} classes; fuse all of them with {} and {}, or one with {} and {}, or "
         "cut that one into a mask with {} and {}",
         classes, probabilities, all, probabilities, one, one, Sentence::setting("threshold", "0.5"));
+  if (!options.takes_label)
+    refuse(path, "holds the probabilities of {} classes; save the one that is meant as a file of its own",
+           classes);
   refuse(path, "holds the probabilities of {} classes; choose one with {}, such as {}", classes,
          Sentence::setting("label"), one);
 }
@@ -135,9 +138,8 @@ Checked array_read_mask(const Header& header, const ReadOptions& options, const 
   if (array.classes > 0) {
     chosen = choose_class(array, options.label, options, header.path);
     if (!options.threshold)
-      refuse(header.path, "holds the probabilities of {}: use {}{}",
-             counted(array.classes, "class", "classes"), Sentence::setting("threshold", "0.5"),
-             options.takes_levels ? " or " + Sentence::setting("probabilities", "True") : "");
+      refuse(header.path, "holds the probabilities of {}: {}", counted(array.classes, "class", "classes"),
+             probability_advice(options));
     rules.label.reset();
   }
   return read_into(header, options, chosen, sizeof(std::uint8_t),

@@ -73,28 +73,34 @@ std::string list(const PngPixels& pixels, const Entries& entries) {
   return entries.size() > kMaxListed ? text + " …" : text;
 }
 
+/// What to do where it is unclear which entries are inside.
+std::string choice_advice(const ReadOptions& options, std::string_view verb, std::size_t entry) {
+  if (!options.takes_label) return "export it as black and white";
+  return fmt::format("{} with {}", verb, Sentence::setting("label", std::to_string(entry)));
+}
+
 /// The one entry that is black or transparent: of the palette, or where writers filled it up, of those in
 /// use.
-std::size_t background_of(const PngPixels& pixels, const Entries& used, const Path& path) {
+std::size_t background_of(const PngPixels& pixels, const Entries& used, const ReadOptions& options,
+                          const Path& path) {
   Entries found = empty_looking(pixels, all_entries(pixels));
   if (found.size() != 1) found = empty_looking(pixels, used);
   if (found.size() == 1) return found.front();
   refuse(path,
          "has a coloured palette in which {} black or transparent, so that its background is unclear: it "
-         "holds the entries {}; choose what is inside with {}",
+         "holds the entries {}; {}",
          found.empty() ? "none is" : "several are", list(pixels, used),
-         Sentence::setting("label", std::to_string(used.back())));
+         choice_advice(options, "choose what is inside", used.back()));
 }
 
 /// Everything but the background, where that is one thing.
-PngPlane foreground(const PngPixels& pixels, Entries used, const Path& path) {
-  const std::size_t background = background_of(pixels, used, path);
+PngPlane foreground(const PngPixels& pixels, Entries used, const ReadOptions& options, const Path& path) {
+  const std::size_t background = background_of(pixels, used, options, path);
   std::erase(used, background);
   if (used.size() > 1)
-    refuse(path,
-           "has {} colours besides its background, the palette entry {}: the entries {}; choose one of them "
-           "with {}",
-           used.size(), background, list(pixels, used), Sentence::setting("label", std::to_string(used[0])));
+    refuse(path, "has {} colours besides its background, the palette entry {}: the entries {}; {}",
+           used.size(), background, list(pixels, used),
+           choice_advice(options, "choose one of them", used[0]));
   PngPlane plane{pixels.samples,
                  {sentence(path, "its palette is coloured; entry {}, which is {}, is taken as background",
                            background, transparent(pixels, background) ? "transparent" : "black")}};
@@ -104,7 +110,7 @@ PngPlane foreground(const PngPixels& pixels, Entries used, const Path& path) {
 
 }  // namespace
 
-PngPlane palette_plane(const PngPixels& pixels, PlaneUse use, const Path& path) {
+PngPlane palette_plane(const PngPixels& pixels, PlaneUse use, const ReadOptions& options, const Path& path) {
   const Entries used = entries_in_use(pixels, path);
   const bool choosing = use == PlaneUse::numbers;
   // What is chosen must mean the same in every file with this palette, whatever occurs in it.
@@ -121,7 +127,7 @@ PngPlane palette_plane(const PngPixels& pixels, PlaneUse use, const Path& path) 
   }
   if (use == PlaneUse::levels)
     refuse(path, "has a coloured palette, so that its levels are unclear; export it as grey");
-  if (!choosing) return foreground(pixels, used, path);
+  if (!choosing) return foreground(pixels, used, options, path);
   return {pixels.samples,
           {sentence(path, "its palette is coloured; the numbers of its entries are taken as values")}};
 }

@@ -6,6 +6,7 @@
 namespace crema::files {
 
 /// The same as mask_plane, for samples that are numbers of palette entries.
-PngPlane palette_plane(const PngPixels& pixels, PlaneUse use, const std::filesystem::path& path);
+PngPlane palette_plane(const PngPixels& pixels, PlaneUse use, const ReadOptions& options,
+                       const std::filesystem::path& path);
 
 }  // namespace crema::files

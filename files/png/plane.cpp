@@ -58,8 +58,19 @@ std::vector<std::uint8_t> copy(const Channel<T>& samples) {
   return bytes;
 }
 
+/// What to do with a picture in colours.
+std::string colour_advice(PlaneUse use, const ReadOptions& options) {
+  if (use == PlaneUse::levels) return "so that its levels are unclear; export it as grey";
+  if (!options.takes_label) return "not a mask; export it as black and white";
+  return fmt::format(
+      "not a mask; if its colours stand for labels, name a table of them with {}, or export it as black and "
+      "white",
+      Sentence::setting("palette"));
+}
+
 template <class T>
-PngPlane plane_of_samples(const PngPixels& pixels, const Path& path) {
+PngPlane plane_of_samples(const PngPixels& pixels, PlaneUse use, const ReadOptions& options,
+                          const Path& path) {
   const std::size_t colours = pixels.channels >= 3 ? 3 : 1;
   const bool has_alpha = pixels.channels % 2 == 0;
   const Channel<T> first = channel<T>(pixels, 0);
@@ -75,20 +86,16 @@ PngPlane plane_of_samples(const PngPixels& pixels, const Path& path) {
           "varies both in colour and in transparency, so that it is unclear where the mask is; flatten it");
     return {copy(channel<T>(pixels, colours)), {sentence(path, "its transparency is taken as the mask")}};
   }
-  if (!grey)
-    refuse(path,
-           "is a colour image, not a mask; if its colours stand for labels, name a table of them with {}, or "
-           "export it as black and white",
-           Sentence::setting("palette"));
+  if (!grey) refuse(path, "is a colour image, {}", colour_advice(use, options));
   return {copy(first), {}};
 }
 
 }  // namespace
 
-PngPlane mask_plane(const PngPixels& pixels, PlaneUse use, const Path& path) {
-  if (pixels.palette) return palette_plane(pixels, use, path);
-  return pixels.sample_bytes == 2 ? plane_of_samples<std::uint16_t>(pixels, path)
-                                  : plane_of_samples<std::uint8_t>(pixels, path);
+PngPlane mask_plane(const PngPixels& pixels, PlaneUse use, const ReadOptions& options, const Path& path) {
+  if (pixels.palette) return palette_plane(pixels, use, options, path);
+  return pixels.sample_bytes == 2 ? plane_of_samples<std::uint16_t>(pixels, use, options, path)
+                                  : plane_of_samples<std::uint8_t>(pixels, use, options, path);
 }
 
 }  // namespace crema::files

@@ -165,9 +165,9 @@ Decoded decode(const Header& header, const ReadOptions& options, PlaneUse use) {
     refuse(header.path, "changed while it was being read; try again");
   }
   PngPixels pixels = decode_png(source.start(static_cast<std::size_t>(source.size())), header.path);
-  Decoded decoded = options.palette
-                        ? decode_colours(pixels, png.bits, *options.palette, header.path)
-                        : Decoded{mask_plane(pixels, use, header.path), value_type(pixels, png.bits)};
+  Decoded decoded =
+      options.palette ? decode_colours(pixels, png.bits, *options.palette, header.path)
+                      : Decoded{mask_plane(pixels, use, options, header.path), value_type(pixels, png.bits)};
   pixels.samples = {};
   decoded.plane.samples = turned_upright(
       std::move(decoded.plane.samples), static_cast<std::size_t>(png.width),

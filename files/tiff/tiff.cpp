@@ -186,7 +186,7 @@ auto read_into(const Header& header, const ReadOptions& options, std::size_t eac
     builder.take({reinterpret_cast<const std::uint8_t*>(labels.data()), labels.size() * sizeof(labels[0])});
   } else if (coloured(pages.front().layout)) {
     const PngPlane plane =
-        mask_plane(read_pixels(header, layout_of(header), source, options), use, header.path);
+        mask_plane(read_pixels(header, layout_of(header), source, options), use, options, header.path);
     builder.take(plane.samples);
     warnings = plane.warnings;
   } else {

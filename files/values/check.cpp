@@ -65,14 +65,6 @@ std::string label_advice(const ReadOptions& options) {
          labels ? "; if these are labels, " + label_advice(options) : "");
 }
 
-/// What to do with a map of levels.
-std::string probability_advice(const ReadOptions& options) {
-  std::string cut = "use " + Sentence::setting(options.threshold_setting, "0.5");
-  if (!options.takes_levels) return cut;
-  return fmt::format("{} to cut it, or {} to fuse the levels", cut,
-                     Sentence::setting("probabilities", "True"));
-}
-
 [[noreturn]] void refuse_values(const Census& census, const ReadOptions& options,
                                 const std::filesystem::path& path) {
   const std::vector<double> values = values_of(census);
@@ -83,12 +75,11 @@ std::string probability_advice(const ReadOptions& options) {
   const bool levels = !labels && least >= 0 && most <= 1 + kValueTolerance;
   if (levels && values.size() > 2)
     refuse(path, "values from {:.6g} to {:.6g}: looks like a probability map: {}", least, most,
-           cut.empty() ? "save it as a mask" : probability_advice(options));
+           probability_advice(options));
   if (values.size() <= 2)
     refuse(path, "holds the values {}, but a mask holds 0 and one whole number; {}", list(values),
-           cut.empty() ? "save it as a mask"
-           : levels    ? probability_advice(options)
-                       : "use " + Sentence::setting(cut) + " to cut between them");
+           levels || cut.empty() ? probability_advice(options)
+                                 : "use " + Sentence::setting(cut) + " to cut between them");
   if (labels && values.size() <= kFewLabels && least >= 0)
     throw LabelsError(
         sentence(path, "holds the labels {}, but a mask has one; {}", list(values), label_advice(options)));
@@ -104,7 +95,7 @@ void check_huge(const Census& census, const ValueType& type, const ReadOptions& 
     refuse(path,
            "holds whole numbers of 64 bits, which cannot be compared with {:.6g} exactly; renumber "
            "its labels below 2^53 and use {} again",
-           requested, Sentence::setting(options.label ? "label" : "threshold"));
+           requested, Sentence::setting(options.label ? "label" : options.threshold_setting));
   if (!census.collapsed.empty())
     refuse(path,
            "holds {}, labels beyond 2^53 that cannot be distinguished safely; renumber them and save it "
@@ -124,6 +115,14 @@ void check_strict(const Census& census, const ReadOptions& options, const std::f
 }
 
 }  // namespace
+
+std::string probability_advice(const ReadOptions& options) {
+  if (options.threshold_setting.empty()) return "save it as a mask";
+  std::string cut = "use " + Sentence::setting(options.threshold_setting, "0.5");
+  if (!options.takes_levels) return cut;
+  return fmt::format("{} to cut it, or {} to fuse the levels", cut,
+                     Sentence::setting("probabilities", "True"));
+}
 
 void refuse_not_finite(const Census& census, const std::filesystem::path& path, const Grid& grid,
                        std::string_view advice) {

@@ -71,6 +71,9 @@ struct Census {
 /// A value that is no label: below 0, above 65535, or between two whole numbers.
 [[noreturn]] void refuse_label(double value, const std::filesystem::path& path);
 
+/// What to do with a map of levels where a mask is wanted.
+std::string probability_advice(const ReadOptions& options);
+
 /// Throws InputError when such values make no mask; otherwise says what is worth a warning.
 Warnings check_values(const Census& census, const ValueType& type, const ReadOptions& options,
                       const std::filesystem::path& path, const Grid& grid);

@@ -116,7 +116,11 @@ ClassPlan plan_classes(const std::string& rater, std::int32_t channels, const Se
   if (settings.regions)
     return plan_regions(known, settings.regions->chosen, Sentence::setting("regions", settings.regions->text),
                         warnings);
-  if (!dataset || !dataset->regions) return plan_labels(known, warnings);
+  if (!dataset || !dataset->regions) {
+    ClassPlan plan = plan_labels(known, warnings);
+    plan.described = dataset.has_value();
+    return plan;
+  }
   if (!settings.labels->all)
     throw InputError(fmt::format("{}: {} says that the channels are regions; give {} for all of them, or {}.",
                                  labels_setting(known), files::printable(dataset->path),

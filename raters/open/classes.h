@@ -18,6 +18,7 @@ struct ClassPlan {
   std::int32_t channels = 1;
   bool background = false;  ///< channel 0 is the background, and all of them sum to 1
   bool regions = false;     ///< structures may lie inside each other
+  bool described = false;   ///< a dataset.json says what the channels are
 };
 
 /// The classes of a network as nnU-Net's dataset.json names them, without the background.

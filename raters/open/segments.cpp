@@ -186,6 +186,12 @@ Header open_grid(const fs::path& given, const files::ReadOptions& options) {
 
 void check_names(std::span<const Header> headers, const std::vector<bool>& named, const Settings& settings,
                  Warnings& warnings) {
+  const bool none = std::all_of(headers.begin(), headers.end(),
+                                [](const Header& header) { return header.segments.empty(); });
+  if (settings.segments_are_raters && none)
+    warnings.push_back({fmt::format("No file holds segments; {} has no effect.",
+                                    Sentence::setting("segments_are", "raters")),
+                        WarningKind::setting});
   if (settings.segments_are_raters || !settings.segment.empty() || settings.labels || settings.regions)
     return;
   const Header* first = nullptr;

@@ -32,14 +32,16 @@ LoadedLevels make_levels(ClassPlan plan, std::size_t raters, double floor) {
       std::move(plan), ClassLevels(structures, std::vector<SparseLevels>(raters, SparseLevels(floor))), {}};
 }
 
-Warnings warn_of_sum(float sum, const std::string& name) {
+Warnings warn_of_sum(float sum, const std::string& name, const ClassPlan& plan) {
   if (std::abs(sum - 1) <= kSumTolerance) return {};
-  return {
-      {fmt::format(
-           "{}: its channels do not sum to 1 everywhere; the worst sum is {:.4g}. If they are sigmoids "
-           "of regions, give {}; if they are logits, {}.",
-           files::printable(name), sum, Sentence::setting("regions"), Sentence::setting("logits", "softmax")),
-       WarningKind::values}};
+  const std::string advice =
+      plan.described
+          ? std::string("if they are sigmoids of regions, its dataset.json has to list regions_class_order")
+          : fmt::format("if they are sigmoids of regions, give {}; if they are logits, {}",
+                        Sentence::setting("regions"), Sentence::setting("logits", "softmax"));
+  return {{fmt::format("{}: its channels do not sum to 1 everywhere; the worst sum is {:.4g}; {}.",
+                       files::printable(name), sum, advice),
+           WarningKind::values}};
 }
 
 /// Where a rater's levels go: to the sparse map of each structure, turned where its grid lies otherwise.
@@ -115,7 +117,7 @@ Warnings thin_one(LoadedLevels& loaded, const RaterFiles& raters, std::size_t k,
   Warnings warnings = stream_channels(header, folder_of(raters, k), options, add);
   channels.finish();
   for (auto& maps : loaded.levels) maps[k].finish();
-  append(warnings, warn_of_sum(channels.worst_sum(), raters.headers[k].path.string()));
+  append(warnings, warn_of_sum(channels.worst_sum(), raters.headers[k].path.string(), loaded.plan));
   return warnings;
 }
 
@@ -268,7 +270,7 @@ LoadedLevels take_levels(const Grid& grid, const LevelArrays& arrays, const Sett
     warnings[k] = add_map(maps[k], names[k], settings, channels);
     channels.finish();
     for (auto& own : loaded.levels) own[k].finish();
-    append(warnings[k], warn_of_sum(channels.worst_sum(), names[k]));
+    append(warnings[k], warn_of_sum(channels.worst_sum(), names[k], loaded.plan));
   });
   for (const Warnings& own : warnings) append(loaded.warnings, own);
   return loaded;
