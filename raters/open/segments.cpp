@@ -220,6 +220,17 @@ void check_names(std::span<const Header> headers, const std::vector<bool>& named
          WarningKind::labels});
 }
 
+Warnings compare_names(const fs::path& given, const Header& beside, const Header& raters,
+                       const Settings& settings) {
+  const bool chosen = !settings.segment.empty() || !split_input(given).segment.empty();
+  if (chosen || beside.consensus || beside.segments.size() != 1 || raters.segments.size() != 1) return {};
+  const std::string &one = beside.segments.front().name, &other = raters.segments.front().name;
+  if (folded(one) == folded(other)) return {};
+  return {{fmt::format("{} holds the segment '{}', but the raters drew '{}'; they are taken for the same.",
+                       printable(beside.path), printable(one), printable(other)),
+           WarningKind::labels}};
+}
+
 std::vector<files::SegmentInfo> common_segment(std::span<const Header> headers) {
   const auto alike = [&](const Header& header) {
     return header.segments.size() == 1 &&

@@ -50,6 +50,11 @@ files::Header open_grid(const std::filesystem::path& given, const files::ReadOpt
 void check_names(std::span<const files::Header> headers, const std::vector<bool>& named,
                  const Settings& settings, Warnings& warnings);
 
+/// A consensus or a candidate whose one segment has another name than what all raters drew, unless somebody
+/// chose it; files that crema wrote are called by their own name.
+Warnings compare_names(const std::filesystem::path& given, const files::Header& beside,
+                       const files::Header& raters, const Settings& settings);
+
 /// The segment that all raters drew, for a mask that is written as one; empty where they differ.
 std::vector<files::SegmentInfo> common_segment(std::span<const files::Header> headers);
 

@@ -92,6 +92,7 @@ ConsensusFile open_consensus(const std::filesystem::path& path, const files::Hea
   file.placement = files::place(reference, file.header);
   append(file.warnings, file.header.warnings);
   append(file.warnings, file.placement.warnings);
+  if (!wants_labels(settings)) append(file.warnings, compare_names(path, file.header, reference, settings));
   return file;
 }
 

@@ -12,6 +12,8 @@ import numpy
 import pytest
 from conftest import blob
 from figure_test import Image, needs_pillow
+from labels_test import SIZE
+from segments_test import write_segments
 
 OPTION = re.compile(r"--[a-z][a-z0-9-]*")
 # An option that people typed is repeated where it is refused, and these are of other programs.
@@ -193,3 +195,25 @@ def test_segments_are_raters_only_where_there_are_segments(crema, raters, tmp_pa
     crema("fuse", *raters, "--labels", "a=1", "-o", "one.seg.nrrd")
     assert "has no effect" not in crema("fuse", "one.seg.nrrd", raters[0], "--segments-are", "raters").err
     assert os.path.exists(tmp_path / "one.seg.nrrd")
+
+
+@pytest.mark.parametrize(
+    "words", [["certify", "FILE", "MASK"], ["agreement", "MASK", "--consensus", "FILE"],
+              ["agreement", "MASK", "--candidate", "FILE"]],
+)  # fmt: skip
+def test_a_consensus_of_another_structure_is_told(crema, tmp_path, words):
+    mask = numpy.zeros(SIZE, numpy.uint8)
+    mask[3:8, 3:8, 1:4] = 1
+    for name, segment in (("a", "liver"), ("b", "liver"), ("one", "kidney"), ("two", "LIVER ")):
+        write_segments(tmp_path / f"{name}.seg.nrrd", [mask], [(segment, 0, 1)])
+    assert crema("fuse", "a.seg.nrrd", "b.seg.nrrd", "-o", "ours.seg.nrrd").code == 0
+
+    def told(file, *more):
+        masks = ["a.seg.nrrd", "b.seg.nrrd"]
+        run = [word for part in words for word in (masks if part == "MASK" else [file] if part == "FILE" else [part])]
+        result = crema(*run, *more)
+        assert result.code == 0, result
+        return "holds the segment 'kidney', but the raters drew 'liver'; they are taken for the same" in result.err
+
+    assert told("one.seg.nrrd")
+    assert not any(told(file) for file in ("one.seg.nrrd#kidney", "two.seg.nrrd", "ours.seg.nrrd"))
