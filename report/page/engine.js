@@ -31,15 +31,16 @@ function handedOver(page) {
     const hear = ({ source, data }) => {
       if (source === frame.contentWindow) end(typeof data === "string" ? data : null);
     };
-    const timer = setTimeout(() => end(null), 10000);
+    const timer = setTimeout(() => end(null), 60000);
     const end = (letters) => {
       clearTimeout(timer);
       removeEventListener("message", hear);
       frame.remove();
       done(letters);
     };
-    // It speaks before it is loaded; what is not there is loaded, too, as the browser's own words.
-    frame.onload = () => setTimeout(() => end(null), 1000);
+    // It speaks before it is loaded, which a busy computer may hand on late; what is not there is loaded, too, as the
+    // browser's own words.
+    frame.onload = () => setTimeout(() => end(null), 5000);
     addEventListener("message", hear);
     document.body.append(frame);
   });

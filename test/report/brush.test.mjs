@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { browser, crema, drawn, folder, join, labelMaps, open, phantom, pictures, readNifti, remove } from "./kit.mjs";
+import { browser, crema, drawn, folder, join, labelMaps, open, phantom, pictures, readNifti, remove, until } from "./kit.mjs";
 
 let cwd, names, running;
 
@@ -121,7 +121,7 @@ test("labels: strokes about both of them make one map", async () => {
   const { page, close } = await open(running, join(cwd, "labels.html"));
   await adjudicate(page);
   await page.locator("#chooser button").nth(1).click();
-  for (let n = 0; n < 100 && (await page.evaluate(() => globalThis.crema.number)) !== 1; ++n) await drawn(page);
+  await until(page, () => globalThis.crema.number === 1 && globalThis.crema.desk);
   await drawn(page);
   await adjudicate(page);
   const list = await compared(page, "labels", maps);

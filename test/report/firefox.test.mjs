@@ -39,16 +39,12 @@ function keepFiles() {
 async function saved(page, button, name) {
   await page.evaluate(keepFiles);
   await page.locator(button).click();
-  for (const end = Date.now() + 20000; Date.now() < end;) {
-    const letters = await page.evaluate((wanted) => {
-      const bytes = globalThis.handed[wanted];
-      return bytes ? btoa(bytes.map((byte) => String.fromCharCode(byte)).join("")) : null;
-    }, name);
-    if (!letters) continue;
-    writeFileSync(join(cwd, name), Buffer.from(letters, "base64"));
-    return readFileSync(join(cwd, name));
-  }
-  throw new Error(`${name} was never handed over`);
+  const letters = await until(page, (wanted) => {
+    const bytes = globalThis.handed[wanted];
+    return bytes ? btoa(bytes.map((byte) => String.fromCharCode(byte)).join("")) : null;
+  }, name);
+  writeFileSync(join(cwd, name), Buffer.from(letters, "base64"));
+  return readFileSync(join(cwd, name));
 }
 
 const progress = (page) => page.evaluate(() => document.querySelector("#desk .progress").textContent);

@@ -12,6 +12,9 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
   "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader",
   "--enable-unsafe-swiftshader"];
 
+/** How long anything may take, in milliseconds: machines are slow, and others are at work on them. */
+const PATIENCE = 150000;
+
 export const pictures = join(process.cwd(), "pictures");
 mkdirSync(pictures, { recursive: true });
 
@@ -86,18 +89,19 @@ export function readNifti(path) {
 }
 
 export async function browser() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
+  return chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS, timeout: PATIENCE });
 }
 
 /** Debian's Firefox, by WebDriver BiDi: what Playwright calls Firefox is a browser of its own. */
 export async function firefox() {
-  return playwright._bidiFirefox.launch({ executablePath: process.env.FIREFOX });
+  return playwright._bidiFirefox.launch({ executablePath: process.env.FIREFOX, timeout: PATIENCE });
 }
 
 /** Opens a page by file:// and listens: what it asked for and complained of. `before` runs ahead of its script. */
 export async function open(running, path, options = {}) {
   const { wait = true, before = null, ...context } = options;
   const made = await running.newContext({ viewport: { width: 1280, height: 900 }, ...context });
+  made.setDefaultTimeout(PATIENCE);
   const page = await made.newPage();
   if (before) await page.addInitScript(before);
   const heard = { requests: [], complaints: [], dialogs: 0 };
@@ -119,11 +123,26 @@ export async function open(running, path, options = {}) {
   return { page, heard, close: () => made.close() };
 }
 
-/** Waits for something to come true in the page; Playwright's own way would take `eval`, which pages forbid. */
-export async function until(page, test) {
-  for (const end = Date.now() + 30000; Date.now() < end; await new Promise((done) => setTimeout(done, 30)))
-    if (await page.evaluate(test)) return;
+/** Waits for something to come true in the page, and tells it; Playwright's own way would take `eval`, which pages forbid. */
+export async function until(page, test, given) {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await new Promise((done) => setTimeout(done, 30))) {
+    const found = await page.evaluate(test, given);
+    if (found) return found;
+  }
   throw new Error(`never came true: ${test}`);
+}
+
+const wires = new WeakMap();
+
+/** Seconds of the processor that the page's own thread has taken since this was asked first: what others do on the machine is not in them. */
+export async function processorTime(page) {
+  if (!wires.has(page)) {
+    const wire = await page.context().newCDPSession(page);
+    await wire.send("Performance.enable", { timeDomain: "threadTicks" });
+    wires.set(page, wire);
+  }
+  const { metrics } = await wires.get(page).send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === "TaskDuration").value;
 }
 
 /** Waits for the answer to a what-if. */

@@ -29,9 +29,7 @@ const pressed = (page) => page.locator("#chooser button").evaluateAll((all) => a
 async function choose(page, number) {
   await page.locator("#chooser button").nth(number).focus();
   await page.keyboard.press("Enter");
-  for (const end = Date.now() + 30000; Date.now() < end;)
-    if (await page.evaluate(() => globalThis.crema.views[0].scale > 0 && globalThis.crema.number) === number) return;
-  throw new Error(`label ${number} never came`);
+  await until(page, (wanted) => globalThis.crema.views[0].scale > 0 && globalThis.crema.number === wanted, number);
 }
 
 /** Where what the page shows of a label differs from what the program writes. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
-  browser, copyAs, crema, drawn, firstDifference, folder, join, levelsOf, open, phantom, pictures, readNifti, remove,
+  browser, copyAs, crema, drawn, firstDifference, folder, join, levelsOf, open, phantom, pictures, processorTime, readNifti, remove,
 } from "./kit.mjs";
 
 let cwd, names, running, masks;
@@ -180,19 +180,19 @@ test("without JavaScript everything but the viewer can be read", async () => {
 
 test("a slice is drawn quickly", async () => {
   const { page, close } = await open(running, report());
-  const times = await page.evaluate(() => {
+  const start = await processorTime(page);
+  const slices = await page.evaluate(() => {
     const { views } = globalThis.crema;
-    return Array.from({ length: views[0].plane.count }, (_, index) => {
+    for (let index = 0; index < views[0].plane.count; ++index) {
       views[0].look.at[2] = index;
-      const start = performance.now();
       for (const view of views) view.draw();
-      return performance.now() - start;
-    }).sort((a, b) => a - b);
+    }
+    return views[0].plane.count;
   });
-  const median = times[Math.floor(times.length / 2)];
-  console.log(`three planes drawn in ${median.toFixed(1)} ms`);
-  // The aim is 30 ms on an idle machine; others may be at work on this one.
-  assert.ok(median < 300, `${median} ms`);
+  const each = (1000 * (await processorTime(page) - start)) / slices;
+  console.log(`three planes drawn in ${each.toFixed(1)} ms of the processor`);
+  // The aim is 30 ms; caches are shared with others who are at work.
+  assert.ok(each > 0 && each < 100, `${each} ms`);
   await close();
 });
 
