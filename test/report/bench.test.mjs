@@ -70,8 +70,9 @@ test("by keyboard: one case after the other, each rated, back to where it began,
   await inFrame(page).locator("h1").waitFor();
   assert.equal(await inFrame(page).locator("h1").textContent(), name);
   assert.ok(await page.locator("#bench-findings li").count() > 0);
-  await page.keyboard.press("k");
-  await page.keyboard.press("n");
+  // As a Russian keyboard writes it.
+  await page.evaluate(() => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "\u043b", code: "KeyK", bubbles: true })));
+  await page.keyboard.press("N");
   assert.equal(await page.locator("#bench-at").textContent(), "2 of 6");
   await page.keyboard.press("r");
   await page.locator("#bench-note").fill("rater 2 drew \"twice\", see k");
@@ -149,6 +150,23 @@ test("where the browser keeps nothing the page says so, and still saves", async 
   await page.locator("#bench-back").click();
   assert.equal(await page.locator("#rated-count").textContent(), "1 of 6 cases rated");
   assert.deepEqual(heard.complaints.filter((text) => !text.includes("no")), []);
+  await close();
+});
+
+test("kept ratings that are damaged are dropped, and the others stay", async () => {
+  const { page, heard, close } = await cohort("run");
+  const good = { rating: "redo", note: "<b>x</b>", time: "", result: "" };
+  for (const [kept, count] of [[{ case4: null, case5: { rating: 5 }, case6: good }, 1], ["text", 0], [null, 0], [[[1]], 0]]) {
+    await page.evaluate((what) => {
+      const key = Object.keys(localStorage).find((name) => name.startsWith("crema ratings"));
+      localStorage.setItem(key, JSON.stringify(what));
+    }, kept);
+    await page.reload();
+    await until(page, () => !document.getElementById("ratings").hidden);
+    assert.equal(await page.locator("#rated-count").textContent(), `${count} of 6 cases rated`);
+    assert.equal(await page.locator("#ratings-message").textContent(), "");
+  }
+  assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 

@@ -240,3 +240,36 @@ test("once the browser has no room for more, the page says so", async () => {
   assert.match(await page.locator("#desk").textContent(), /keeps nothing/);
   await close();
 });
+
+/** Keys as keyboards give them: what is written, the place of the key, and what is held. */
+const KEYBOARDS = [
+  ["Russian", [["\u0444", "KeyA", {}, "accept"], ["\u043a", "KeyR", {}, "reject"]]],
+  ["French", [["a", "KeyQ", {}, "accept"], ["\u00e9", "Digit2", {}, "rater 1"], ["(", "Digit5", {}, "rater 4"], ["3", "Digit3", { shiftKey: true }, "rater 2"]]],
+  ["Arabic", [["\u0661", "Digit1", {}, "rater 0"], ["\u0634", "KeyA", {}, "accept"]]],
+  ["American, with Caps Lock", [["R", "KeyR", {}, "reject"], ["!", "Digit1", { shiftKey: true }, null], ["a", "KeyA", { ctrlKey: true }, null]]],
+];
+
+for (const [name, keys] of KEYBOARDS)
+  test(`the keys are there on a keyboard that is ${name}`, async () => {
+    const { page, close } = await fresh();
+    await page.keyboard.press("n");
+    const done = await page.evaluate((all) => all.map(([key, code, held]) => {
+      const { desk } = globalThis.crema;
+      const before = desk.ledger.list.length;
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key, code, bubbles: true, cancelable: true, ...held }));
+      const verdict = desk.ledger.list.length > before ? desk.ledger.list.at(-1) : null;
+      return verdict && (verdict.action === "rater" ? `rater ${verdict.rater}` : verdict.action);
+    }), keys);
+    assert.deepEqual(done, keys.map((one) => one[3]));
+    await close();
+  });
+
+test("brackets that take AltGr or Option make the brush larger, and Ctrl with them does not", async () => {
+  const { page, close } = await fresh();
+  const widths = await page.evaluate(() => [{ ctrlKey: true, altKey: true }, { altKey: true }, {}, { ctrlKey: true }, { metaKey: true }].map((held) => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "]", code: "Digit9", bubbles: true, cancelable: true, ...held }));
+    return globalThis.crema.desk.brush.radius;
+  }));
+  assert.deepEqual(widths, [3, 4, 5, 5, 5]);
+  await close();
+});

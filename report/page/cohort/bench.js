@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One case after the other, each on its own page, with its findings and a rating beside it.
+import { keyOf } from "../letters.js";
 import { cases, RATINGS, ratings, shownName } from "./ratings.js";
 
 const bench = document.getElementById("bench");
@@ -128,10 +129,11 @@ for (const button of bench.querySelectorAll("[data-rating]"))
 const KEYS = { n: () => step(1), p: () => step(-1), b: leave };
 bench.addEventListener("keydown", (event) => {
   if (event.target === part("note") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const rating = RATINGS.find((one) => one[0] === event.key);
-  if (rating === undefined && !Object.hasOwn(KEYS, event.key)) return;
+  const key = keyOf(event);
+  const rating = RATINGS.find((one) => one[0] === key);
+  if (rating === undefined && !Object.hasOwn(KEYS, key)) return;
   event.preventDefault();
-  if (rating === undefined) KEYS[event.key]();
+  if (rating === undefined) KEYS[key]();
   else rate(rating);
 });
 ratings.watch(tellRating);

@@ -32,6 +32,10 @@ export function parseCsv(text) {
   return rows.filter((row) => row.length > 1 || (row[0] ?? "") !== "");
 }
 
+/** Whether something that was kept is a rating: others can write there, too. */
+const isRating = (one) => typeof one === "object" && one !== null && ["", ...RATINGS].includes(one.rating) &&
+  ["note", "time", "result"].every((name) => typeof one[name] === "string");
+
 class Ratings {
   constructor() {
     this.key = `crema ratings ${given.run} ${location.pathname}`;
@@ -39,7 +43,8 @@ class Ratings {
     this.kept = true;
     this.watchers = [];
     try {
-      this.byName = new Map(Object.entries(JSON.parse(localStorage.getItem(this.key) ?? "{}")));
+      const kept = Object.entries(JSON.parse(localStorage.getItem(this.key)) ?? {});
+      this.byName = new Map(kept.filter(([, one]) => isRating(one)));
       localStorage.setItem(this.key, JSON.stringify(Object.fromEntries(this.byName)));
     } catch {
       this.kept = false;

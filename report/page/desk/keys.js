@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of the queue of decisions.
+import { keyOf } from "../letters.js";
 
 const ACTS = { a: "accept", r: "reject", k: "keep", m: "majority" };
 
 /** Whether keys belong to something else. */
-const isTyping = (event) => event.ctrlKey || event.metaKey || event.altKey ||
+const isTyping = (event) => event.defaultPrevented || event.metaKey || isCommand(event) ||
   event.target.closest?.("input:not([type=range]):not([type=checkbox]), select, textarea");
+
+/** Many keyboards write brackets with a key held: AltGr, which counts as Ctrl and Alt for some, or Option. */
+const isCommand = ({ key, ctrlKey, altKey }) => (["[", "]"].includes(key) ? ctrlKey && !altKey : ctrlKey || altKey);
 
 /** Out of a field, so that keys decide again. */
 export function leaveField(event) {
@@ -14,7 +18,7 @@ export function leaveField(event) {
 
 export function pressed(desk, event) {
   if (isTyping(event) || desk.labels?.turning) return;
-  const key = event.key.toLowerCase();
+  const key = keyOf(event);
   // A key that is held walks through the list, but decides once.
   if (event.repeat && !["n", "p", "[", "]"].includes(key)) return;
   const rater = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
