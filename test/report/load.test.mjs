@@ -147,3 +147,26 @@ for (const colorScheme of ["light", "dark"])
     await assertOpen(page, `desk-done-${colorScheme}`);
     await close();
   });
+
+test("what two windows of one page decide is kept together", async () => {
+  const { page: first, heard, close } = await fresh();
+  const second = await first.context().newPage();
+  await second.goto(first.url());
+  await until(second, () => globalThis.crema?.desk && globalThis.crema.views[0].scale > 0);
+  for (const key of ["n", "r", "a"]) await first.keyboard.press(key);
+  await until(second, () => globalThis.crema.desk.ledger.list.length === 2);
+  assert.match(await second.locator("#desk .progress").textContent(), /^2 of/);
+  // The other window may not have been told yet.
+  await second.evaluate(() => removeEventListener("storage", globalThis.crema.desk.onStorage));
+  await first.keyboard.press("m");
+  await second.bringToFront();
+  for (const key of ["n", "k"]) await second.keyboard.press(key);
+  const actions = () => second.evaluate(() => globalThis.crema.desk.ledger.list.map(({ action }) => action));
+  assert.deepEqual(await actions(), ["reject", "accept", "keep"]);
+  await until(first, () => globalThis.crema.desk.ledger.list.at(-1)?.action === "keep");
+  await second.evaluate(() => localStorage.setItem(globalThis.crema.desk.ledger.key, "{damaged"));
+  await second.keyboard.press("u");
+  assert.deepEqual(await actions(), ["reject", "accept", "majority"]);
+  assert.deepEqual(heard.complaints, []);
+  await close();
+});

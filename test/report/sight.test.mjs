@@ -76,3 +76,46 @@ test("a place is outlined outside of its lines, with room around it, and its com
   await page.screenshot({ path: join(pictures, "desk-outline.png") });
   await close();
 });
+
+for (const width of [1500, 1050, 820, 600])
+  test(`nothing lies over what is pressed and chosen in a window ${width} wide`, async () => {
+    const { page, close } = await open(running, join(cwd, "desk.html"), { viewport: { width, height: 800 } });
+    const covered = await page.evaluate(() => [...document.querySelectorAll("#desk :is(button, input, select), .side :is(button, input, select)")]
+      .filter((one) => one.checkVisibility() && !one.closest(".queue")).flatMap((one) => {
+        one.scrollIntoView({ block: "end", behavior: "instant" });
+        const { left, top, width: wide, height } = one.getBoundingClientRect();
+        const above = document.elementFromPoint(left + wide / 2, top + height / 2);
+        return above && (one.contains(above) || above.contains(one)) ? [] : [one.outerHTML.slice(0, 80)];
+      }));
+    assert.deepEqual(covered, []);
+    await close();
+  });
+
+test("the first key brings all planes into the window, and the last decision says what to do next", async () => {
+  const { page, close } = await fresh();
+  await page.keyboard.press("n");
+  const { frames, height } = await page.evaluate(() => ({ height: innerHeight,
+    frames: globalThis.crema.views.map((view) => view.canvas.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]) }));
+  for (const [top, bottom] of frames) assert.ok(top >= 0 && bottom <= height, `${frames}`);
+  const count = await page.evaluate(() => globalThis.crema.desk.items.length);
+  const hint = page.locator("#desk .hint");
+  for (let n = 0; n < count; ++n) {
+    assert.equal(await hint.textContent(), "");
+    await page.keyboard.press("m");
+  }
+  assert.match(await hint.textContent(), /^Everything is decided: save/);
+  const { top, bottom } = await hint.evaluate((one) => one.getBoundingClientRect());
+  assert.ok(top >= 0 && bottom <= height);
+  await page.keyboard.press("u");
+  assert.equal(await hint.textContent(), "");
+  await close();
+});
+
+test("a flat image that is zoomed has the room of the planes that it lacks", async () => {
+  crema(cwd, "demo", "-o", "flat", "--kind", "lesions", "--raters", "3", "--size", "120,40,1");
+  crema(cwd, "report", ...[1, 2, 3].map((k) => `flat/rater-${k}.nii.gz`), "-o", "flat.html", "-m", "jaccard");
+  const { page, close } = await open(running, join(cwd, "flat.html"));
+  const { width, height } = await page.locator("#viewer canvas").boundingBox();
+  assert.ok(height > 0.7 * width, `${width} × ${height}`);
+  await close();
+});

@@ -202,3 +202,16 @@ test("swatches show the dash, and the consensus of the page is drawn over other 
   assert.equal(await both([true, true]), alone, "nothing of the main line is hidden");
   await close();
 });
+
+test("the scale is seen on a black image, too", async () => {
+  const { page, close } = await open(running, join(cwd, "ct.html"), { colorScheme: "light" });
+  await page.evaluate(() => globalThis.crema.look.set({ window: [1e5, 2e5], lines: [false, false], raters: globalThis.crema.look.raters.map(() => false) }));
+  await drawn(page);
+  const column = await page.evaluate(() => {
+    const { canvas } = globalThis.crema.views[0];
+    const pixels = canvas.getContext("2d").getImageData(30 * devicePixelRatio, canvas.height - 14 * devicePixelRatio, 1, 12 * devicePixelRatio).data;
+    return Array.from({ length: pixels.length / 4 }, (_, n) => pixels[4 * n + 1]);
+  });
+  assert.ok(Math.max(...column) > 150, `the greens from above are ${column}`);
+  await close();
+});

@@ -34,7 +34,9 @@ export class Desk {
     this.brush = new Brush(this);
     this.progress = make("output", { class: "progress", "aria-live": "polite" });
     this.list = new QueueList(this);
-    this.about = make("div", { class: "about", tabindex: "0", role: "group", "aria-label": "the decision" });
+    this.hint = make("p", { class: "hint", "aria-live": "polite" });
+    this.words = make("div", {});
+    this.about = make("div", { class: "about", tabindex: "0", role: "group", "aria-label": "the decision" }, this.hint, this.words);
     this.note = make("p", { class: "note", role: "status" });
     this.keeping = make("span", {});
     this.reason = make("input", {
@@ -53,6 +55,10 @@ export class Desk {
     });
     this.onKey = (event) => pressed(this, event);
     document.addEventListener("keydown", this.onKey);
+    this.onStorage = (event) => {
+      if (event.key === this.ledger.key && this.ledger.heed()) this.again();
+    };
+    addEventListener("storage", this.onStorage);
     this.look.watch(({ labels }) => {
       if (labels !== undefined) this.gather();
     });
@@ -61,6 +67,7 @@ export class Desk {
   /** The keys are free again. */
   forget() {
     document.removeEventListener("keydown", this.onKey);
+    removeEventListener("storage", this.onStorage);
   }
 
   /** Another label was read: its decisions join the list. */
@@ -92,10 +99,9 @@ export class Desk {
     if (!item) return;
     if (!this.begun || !this.isInSight()) {
       this.go(this.begun ? this.now : this.list.first());
-      this.note.textContent = "This is the place; the same key decides about it.";
+      this.hint.textContent = "This is the place; the same key decides about it.";
       return;
     }
-    this.note.textContent = "";
     const { label, component, zone } = item;
     // What comes next is found before: a decided one may leave the list.
     const onward = this.list.onward(this.now);
@@ -103,6 +109,8 @@ export class Desk {
     this.reason.value = "";
     this.follow();
     this.go(onward);
+    if (this.items.every((one) => this.ledger.find(one)))
+      this.hint.textContent = "Everything is decided: save the decisions below the list.";
   }
 
   undo() {
@@ -151,6 +159,8 @@ export class Desk {
       this.turn(item.number, item);
       return;
     }
+    this.hint.textContent = "";
+    this.reveal();
     this.begun = true;
     this.now = item.rank;
     const { data, look } = this;
@@ -159,7 +169,21 @@ export class Desk {
     const at = item.at.map((v, a) => clamp(v - data.low[a], 0, data.size[a] - 1));
     look.set({ at, focus, focusStamp: (look.focusStamp ?? 0) + 1, hover: null, ...fitTo(data, item.box) });
     this.shown.jumps.mark(item.component);
-    if (!this.isInSight()) this.shown.views[0].canvas.closest("section").scrollIntoView({ behavior: "instant" });
+    this.tell();
+  }
+
+  /** Brings the planes into the window: at the first decision all of them, where they fit. */
+  reveal() {
+    const frames = this.shown.views.map((view) => view.canvas.getBoundingClientRect());
+    const [top, bottom] = [Math.min(...frames.map((one) => one.top)), Math.max(...frames.map((one) => one.bottom))];
+    const cut = !this.begun && bottom > innerHeight && bottom - top < innerHeight;
+    if (cut || !this.isInSight()) this.shown.views[0].canvas.closest("#viewer").scrollIntoView({ behavior: "instant" });
+  }
+
+  /** Decisions came from elsewhere. */
+  again() {
+    this.name.value = this.ledger.name;
+    this.follow();
     this.tell();
   }
 
@@ -209,16 +233,16 @@ export class Desk {
     this.list.tell();
     const item = this.items[this.now];
     if (!item) {
-      this.about.replaceChildren(make("p", {}, "No decision is listed about this label."));
+      this.words.replaceChildren(make("p", {}, "No decision is listed about this label."));
       return;
     }
     const unit = this.data.meta.grid.size[2] === 1 ? ["pixel", "pixels"] : ["voxel", "voxels"];
     if (!this.begun) {
-      this.about.replaceChildren(make("p", {}, done ? "Press N to go on." : `${plural(this.items.length, "place", "places")} to decide about: press N for the first.`),
+      this.words.replaceChildren(make("p", {}, done ? "Press N to go on." : `${plural(this.items.length, "place", "places")} to decide about: press N for the first.`),
         make("p", { class: "note" }, "Each is shown in all planes; a key decides, and the next one follows."));
       return;
     }
-    this.about.replaceChildren(make("p", {}, make("strong", {}, `${this.now + 1}. `), this.list.mark(item), make("bdi", {}, item.words)),
+    this.words.replaceChildren(make("p", {}, make("strong", {}, `${this.now + 1}. `), this.list.mark(item), make("bdi", {}, item.words)),
       make("p", { class: "note" }, `Component ${item.component + 1}, ${plural(item.voxels, ...unit)}, ${grouped(item.inside)} in the consensus` +
         `${item.margin === null ? "" : `, margin ${signed(item.margin, 4)}`}.`));
   }
@@ -240,7 +264,7 @@ export class Desk {
         key("U", "undo", () => this.undo()), this.reason),
       this.brush.box,
       this.list.box,
-      make("div", { class: "buttons" }, this.name,
+      make("div", { class: "buttons saves" }, this.name,
         make("button", { type: "button", id: "save-decisions", onclick: () => saveDecisions(this) }, "save decisions.json"),
         header ? make("button", { type: "button", id: "save-final", onclick: () => saveMask(this) }, this.data.meta.label ? "save the labels as .nii" : "save the mask as .nii") : null),
       make("label", { class: "choice wide" }, "load decisions", this.file),

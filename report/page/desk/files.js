@@ -37,8 +37,7 @@ export async function loadDecisions(desk, file) {
   try {
     const loaded = await readDecisions(file, data.meta.desk, data.meta.label ? await desk.others() : [data]);
     ledger.load(loaded);
-    desk.name.value = ledger.name;
-    desk.follow();
+    desk.again();
     desk.note.textContent = `${plural(loaded.list.length, "decision", "decisions")} loaded.`;
   } catch (error) {
     desk.note.textContent = error.message;

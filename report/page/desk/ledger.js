@@ -23,6 +23,8 @@ export class Ledger {
     this.desk = desk;
     this.list = [];
     this.past = [];
+    this.tests = new Map(); // which decisions about a label fit the page
+    this.written = null; // what the browser keeps, as this window knows it
     this.name = "";
     this.key = `crema decisions ${desk.method} ${JSON.stringify(desk.settings)} ` +
       desk.inputs.map((input) => input.sha256).join(" ");
@@ -33,12 +35,29 @@ export class Ledger {
   read() {
     try {
       const text = localStorage.getItem(this.key);
-      if (text !== null) {
-        const { list, name } = JSON.parse(text);
-        if (Array.isArray(list)) this.list = list.filter(isSound);
-        if (typeof name === "string") this.name = name;
-      }
-      localStorage.setItem(this.key, text ?? JSON.stringify({ list: [], name: "" }));
+      if (text !== null) this.adopt(text);
+      this.written = text ?? JSON.stringify({ list: [], name: "" });
+      localStorage.setItem(this.key, this.written);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  adopt(text) {
+    const { list, name } = JSON.parse(text);
+    if (Array.isArray(list)) this.list = list.filter((verdict) => isSound(verdict) && this.fits(verdict));
+    if (typeof name === "string") this.name = name;
+  }
+
+  /** What another window of the same page decided meanwhile counts here, too; whether there was anything. */
+  heed() {
+    try {
+      const text = localStorage.getItem(this.key);
+      if (text === null || text === this.written) return false;
+      this.adopt(text);
+      this.written = text;
+      this.past = [];
       return true;
     } catch {
       return false;
@@ -47,15 +66,22 @@ export class Ledger {
 
   write() {
     try {
-      localStorage.setItem(this.key, JSON.stringify({ list: this.list, name: this.name }));
+      const text = JSON.stringify({ list: this.list, name: this.name });
+      localStorage.setItem(this.key, text);
+      this.written = text;
     } catch {
       this.kept = false;
     }
   }
 
-  /** Drops what is about nothing that a structure has: an older crema may have kept it. */
+  fits(verdict) {
+    return this.tests.get(verdict.label)?.(verdict) ?? true;
+  }
+
+  /** Drops what is about nothing that a structure has, now and later: an older crema may have kept it. */
   sift(label, test) {
-    this.list = this.list.filter((verdict) => verdict.label !== label || test(verdict));
+    this.tests.set(label, test);
+    this.list = this.list.filter((verdict) => this.fits(verdict));
   }
 
   find(place) {
@@ -67,6 +93,7 @@ export class Ledger {
   }
 
   put(verdict) {
+    this.heed();
     this.past.push(this.list);
     const others = isStroke(verdict) ? this.list
       : this.list.filter((other) => isStroke(other) || placeKey(other) !== placeKey(verdict));
@@ -76,6 +103,7 @@ export class Ledger {
 
   /** The place whose decision was taken back; null where there is none. Of an earlier visit that is the last that is kept. */
   undo() {
+    this.heed();
     const last = this.list.at(-1) ?? null;
     if (!last && !this.past.length) return null;
     this.list = this.past.pop() ?? this.list.slice(0, -1);
@@ -92,6 +120,7 @@ export class Ledger {
   }
 
   setName(name) {
+    this.heed();
     this.name = name;
     this.write();
   }

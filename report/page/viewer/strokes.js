@@ -159,7 +159,11 @@ export function drawWords(view, context) {
   write(top, width / 2, 17 * ratio, "center");
   write(bottom, width / 2, height - 8 * ratio, "center");
   const length = roundLength(width / 4 / view.scale);
-  context.fillStyle = colourOf("--line");
-  context.fillRect(10 * ratio, height - 9 * ratio, length * view.scale, 2.5 * ratio);
+  const bar = (colour, more) => {
+    context.fillStyle = colourOf(colour);
+    context.fillRect((10 - more) * ratio, height - (9 + more) * ratio, length * view.scale + 2 * more * ratio, (2.5 + 2 * more) * ratio);
+  };
+  bar("--halo", 1.5);
+  bar("--line", 0);
   write(`${length} ${view.data.meta.unit}`, 10 * ratio, height - 14 * ratio, "left");
 }

@@ -135,7 +135,8 @@ export class PlaneView {
     const { plane } = this;
     const width = this.canvas.parentElement.clientWidth;
     const [wide, high] = [plane.columns * plane.cell[0], plane.rows * plane.cell[1]];
-    this.canvas.style.height = `${Math.round(width * clamp(high / wide, 0.35, 1.1))}px`;
+    // A flat image has no other planes: what is zoomed gets the room that they would take.
+    this.canvas.style.height = `${Math.round(width * clamp(high / wide, plane.count === 1 ? 0.75 : 0.35, 1.1))}px`;
     this.canvas.width = Math.round(width * devicePixelRatio);
     this.canvas.height = Math.round(this.canvas.clientHeight * devicePixelRatio);
     this.place();
