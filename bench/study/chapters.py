@@ -178,6 +178,7 @@ def all_chapters(found):
         scores(found, "tab_4_0", "tab:4_0", lesion, paper.TAB_4_0),
         scores(found, "tab_4", "tab:4", "detection by parts", paper.TAB_4),
         chapters_sizes.hard_sizes(found),
+        chapters_sizes.from_minimiser(found),
         chapters_sizes.soft_sizes(found),
         times(found),
         chapters_sizes.entropies(found),

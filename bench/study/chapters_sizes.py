@@ -4,7 +4,7 @@
 import paper
 from intervals import mean, part, percent, share, shown, spread, table
 from rows import BOTH, HARD, SOFT, named, theirs, title
-from tables import HEURISTIC
+from tables import HEURISTIC, MINIMISER
 
 
 def hard_sizes(found):
@@ -33,6 +33,22 @@ def hard_sizes(found):
             )
     head = ["cohort", "method", "mean change", "paper", "pooled", "larger", "paper", "not smaller", "cases"]
     return title("tab:5", "sizes of hard consensuses against the majority vote") + table(head, rows)
+
+
+FAR = (1, 5, 20)  # percent
+
+
+def from_minimiser(found):
+    rows = []
+    for one in found:
+        for method in ("jaccard", "dice"):
+            mine, least = one.column("voxels", method), one.column("voxels", method, MINIMISER)
+            off = [100 * abs(a / b - 1) if b else (0 if a == b else 100) for a, b in zip(mine, least)]
+            shares = (part(share(value > far for value in off)) for far in FAR)
+            rows.append([one.name, method, spread(mean(off), unit=" %"), f"{shown(max(off))} %", *shares, len(off)])
+    head = ["cohort", "method", "mean", "largest", *(f"more than {far} %" for far in FAR), "cases"]
+    text = "Sizes of its results against those of the minimiser, without sign, and how many cases are far.\n\n"
+    return title("minimiser", "how far the heuristic's size is from it") + text + table(head, rows)
 
 
 def soft_sizes(found):

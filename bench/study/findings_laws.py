@@ -44,6 +44,7 @@ def minority_voxels(found):
         ["jaccard: cases", "of its voxels", "dice: cases", "of its voxels", "majority without jaccard"],
         rows,
         statuses,
+        files=["run-ties/method_pairs", "run-votes/method_pairs"],
     )
 
 
@@ -83,6 +84,7 @@ def fewer_than_half(found):
         head,
         rows,
         statuses,
+        files=["run/components", "run/component_raters"],
     )
 
 
@@ -102,6 +104,7 @@ def background_free(found):
         ["MACCHIatO", "staple w=mean", "ml-staple"],
         rows,
         statuses,
+        files=["tables/fig_1a"],
     )
 
 
@@ -121,6 +124,7 @@ def prior_order(found):
         ["α = 0 against 1", "α = 2 against 1"],
         rows,
         statuses,
+        files=["run/methods", "run-half/methods", "tables/fig_1a"],
     )
 
 

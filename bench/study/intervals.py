@@ -52,14 +52,19 @@ def mean(values):
 
 def ratio(tops, bottoms, finish=lambda value: value):
     """Sums over cases divided by each other."""
-    if not bottoms or sum(bottoms) == 0:
-        return Number(None)
-    if len(tops) == 1:
-        return Number(whole(finish(tops[0] / bottoms[0])), cases=1)
-    top, bottom = tops.__getitem__, bottoms.__getitem__
-    found = [(sum(map(top, drawn)), sum(map(bottom, drawn))) for drawn in draws(len(tops))]
-    low, high = percentiles([finish(a / b) for a, b in found if b])
-    return Number(whole(finish(sum(tops) / sum(bottoms))), whole(low), whole(high), len(tops))
+    return of_sums(lambda top, bottom: finish(top / bottom) if bottom else None, tops, bottoms)
+
+
+def of_sums(number, *columns):
+    """A number made of the sums of columns over cases, such as the difference of two ratios."""
+    cases = len(columns[0])
+    value = number(*map(sum, columns)) if cases else None
+    if value is None or cases == 1:
+        return Number(value if value is None else whole(value), cases=cases)
+    take = [column.__getitem__ for column in columns]
+    found = [number(*(sum(map(one, drawn)) for one in take)) for drawn in draws(cases)]
+    low, high = percentiles([one for one in found if one is not None])
+    return Number(whole(value), whole(low), whole(high), cases)
 
 
 def point(row, name, column=None):
@@ -126,12 +131,13 @@ def part(number):
 
 # What an interval says of a claim, and what a count says of one without a direction.
 HOLDS, OPPOSITE, OPEN, FAILS = "holds", "the opposite", "open", "does not hold"
+FEW = 5  # of fewer cases an interval misses the mean too often for a verdict
 
 
 def above_zero(*numbers):
-    """All of them; a single case says nothing."""
+    """All of them; a few cases say nothing."""
     numbers = [number for number in numbers if number.low is not None]
-    if not numbers:
+    if not numbers or any(number.cases < FEW for number in numbers):
         return None
     if all(number.low > 0 for number in numbers):
         return HOLDS
@@ -139,7 +145,7 @@ def above_zero(*numbers):
 
 
 def below_zero(*numbers):
-    return above_zero(*(Number(n.value, n.high and -n.high, n.low and -n.low) for n in numbers if n.low is not None))
+    return above_zero(*(Number(n.value, -n.high, -n.low, n.cases) for n in numbers if n.low is not None))
 
 
 def ranks(values):

@@ -63,13 +63,22 @@ class Cohort:
         mine = self.column(column, method, run)
         return [100 * (m / t - 1) if t and m is not None else None for m, t in zip(mine, theirs)]
 
+    def parities(self):
+        """The parts with an odd (1) and an even (0) number of raters, each with its name and these numbers."""
+        found = {parity: [int(row["raters"]) for row in self.cases if int(row["raters"]) % 2 == parity]
+                 for parity in (1, 0)}  # fmt: skip
+        for parity, raters in found.items():
+            if raters:
+                name = f"{self.name} ({'odd' if parity else 'even'} K)" if all(found.values()) else self.name
+                yield name, parity, "/".join(map(str, sorted(set(raters))))
+
     def of_parity(self, values, parity):
         """Values of the cases with an odd (1) or an even (0) number of raters."""
         return [value for value, row in zip(values, self.cases) if int(row["raters"]) % 2 == parity]
 
-    def seconds(self, method, *columns):
+    def seconds(self, method, *columns, run=HEURISTIC):
         """One value per case, of the sum of these columns of times.csv."""
-        times = self.once("times", HEURISTIC, lambda run: read(self.folder / run / "times.csv"))
+        times = self.once("times", run, lambda run: read(self.folder / run / "times.csv"))
         return [sum(float(row[column]) for column in columns) for row in times if row["method"] == method]
 
     def curve(self, method, image=None):
@@ -111,14 +120,15 @@ class Cohort:
         if mine is None:
             return over.Number(None)
         cases = [case["case"] for case in self.cases if case["case"] in mine]
-        base = others[less, measure] if less else {case: [0.0] * 4 for case in cases}
+        base = others[less, measure] if less else {case: [0, 1, 0, 1] for case in cases}
         if name == "tab_4_0":
-            return over.ratio([mine[c][top] - base[c][top] for c in cases], [mine[c][count] for c in cases])
+            columns = [[cell[case][at] for case in cases] for cell in (mine, base) for at in (top, count)]
+            return over.of_sums(lambda a, n, b, m: a / n - b / m if n and m else None, *columns)
         return over.mean(
             [
-                mine[c][top] / mine[c][count] - (base[c][top] / base[c][count] if less else 0)
+                mine[c][top] / mine[c][count] - base[c][top] / base[c][count]
                 for c in cases
-                if mine[c][count] and (not less or base[c][count])
+                if mine[c][count] and base[c][count]
             ]
         )
 
