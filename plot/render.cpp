@@ -5,27 +5,34 @@
 #include "plot/render.h"
 
 #include <cmath>
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <string_view>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
 #include "plot/child.h"
 
-#if CREMA_RSVG
-#include <cairo-pdf.h>
-#include <dlfcn.h>
-#include <librsvg/rsvg.h>
-#endif
-
 namespace crema::plot {
-
-#if CREMA_RSVG
 namespace {
 
-/// One function of the library, of the type that its header declares.
+// What librsvg 2.46 and cairo 1.16 have declared for good. Their headers bring those of GLib, X11 and fonts,
+// sixty packages, for one structure and a dozen functions.
+struct Picture;  ///< RsvgHandle
+struct Surface;  ///< cairo_surface_t
+struct Context;  ///< cairo_t
+struct Rectangle {
+  double x, y, width, height;
+};
+using Write = int(void* to, const unsigned char* bytes, unsigned count);
+constexpr int kCairoSuccess = 0, kCairoNoMemory = 1;  // cairo_status_t
+constexpr int kArgb32 = 0;                            // cairo_format_t
+constexpr int kCreationDate = 5;                      // cairo_pdf_metadata_t
+
+/// One function of the library.
 template <class Function>
 class Loaded {
  public:
@@ -47,23 +54,23 @@ struct Library {
   void* opened = ::dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a name that is declared
-#define CREMA_LOADED(name) \
-  Loaded<decltype(::name)> name { opened, #name }
+#define CREMA_LOADED(name, ...) \
+  Loaded<__VA_ARGS__> name { opened, #name }
   // NOLINTEND(bugprone-macro-parentheses)
-  CREMA_LOADED(rsvg_handle_new_from_data);
-  CREMA_LOADED(rsvg_handle_get_intrinsic_size_in_pixels);
-  CREMA_LOADED(rsvg_handle_render_document);
-  CREMA_LOADED(g_object_unref);
-  CREMA_LOADED(cairo_image_surface_create);
-  CREMA_LOADED(cairo_pdf_surface_create_for_stream);
-  CREMA_LOADED(cairo_pdf_surface_set_metadata);
-  CREMA_LOADED(cairo_surface_write_to_png_stream);
-  CREMA_LOADED(cairo_surface_finish);
-  CREMA_LOADED(cairo_surface_status);
-  CREMA_LOADED(cairo_surface_destroy);
-  CREMA_LOADED(cairo_create);
-  CREMA_LOADED(cairo_status);
-  CREMA_LOADED(cairo_destroy);
+  CREMA_LOADED(rsvg_handle_new_from_data, Picture*(const unsigned char*, std::size_t, void**));
+  CREMA_LOADED(rsvg_handle_get_intrinsic_size_in_pixels, int(Picture*, double*, double*));
+  CREMA_LOADED(rsvg_handle_render_document, int(Picture*, Context*, const Rectangle*, void**));
+  CREMA_LOADED(g_object_unref, void(void*));
+  CREMA_LOADED(cairo_image_surface_create, Surface*(int format, int width, int height));
+  CREMA_LOADED(cairo_pdf_surface_create_for_stream, Surface*(Write*, void*, double width, double height));
+  CREMA_LOADED(cairo_pdf_surface_set_metadata, void(Surface*, int which, const char*));
+  CREMA_LOADED(cairo_surface_write_to_png_stream, int(Surface*, Write*, void*));
+  CREMA_LOADED(cairo_surface_finish, void(Surface*));
+  CREMA_LOADED(cairo_surface_status, int(Surface*));
+  CREMA_LOADED(cairo_surface_destroy, void(Surface*));
+  CREMA_LOADED(cairo_create, Context*(Surface*));
+  CREMA_LOADED(cairo_status, int(Context*));
+  CREMA_LOADED(cairo_destroy, void(Context*));
 #undef CREMA_LOADED
 
   [[nodiscard]] bool complete() const {
@@ -90,12 +97,12 @@ const Library& library() {
   return loaded;
 }
 
-cairo_status_t append(void* text, const unsigned char* bytes, unsigned int count) {
+int append(void* text, const unsigned char* bytes, unsigned count) {
   try {
     static_cast<std::string*>(text)->append(reinterpret_cast<const char*>(bytes), count);
-    return CAIRO_STATUS_SUCCESS;
+    return kCairoSuccess;
   } catch (const std::bad_alloc&) {
-    return CAIRO_STATUS_NO_MEMORY;
+    return kCairoNoMemory;
   }
 }
 
@@ -111,50 +118,50 @@ auto owned(Thing* thing, Destroy destroy) {
 }
 
 /// Draws the whole picture, that large, on a surface.
-bool draw(RsvgHandle* picture, cairo_surface_t* surface, double width, double height) {
+bool draw(Picture* picture, Surface* surface, double width, double height) {
   const Library& lib = library();
   const auto context = owned(lib.cairo_create(surface), lib.cairo_destroy.get());
-  const RsvgRectangle place{0, 0, width, height};
+  const Rectangle place{0, 0, width, height};
   return lib.rsvg_handle_render_document(picture, context.get(), &place, nullptr) != 0 &&
-         lib.cairo_status(context.get()) == CAIRO_STATUS_SUCCESS &&
-         lib.cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS;
+         lib.cairo_status(context.get()) == kCairoSuccess &&
+         lib.cairo_surface_status(surface) == kCairoSuccess;
 }
 
 /// Of a surface that could not be drawn on.
-void require_memory(cairo_surface_t* surface) {
-  if (library().cairo_surface_status(surface) == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();
+void require_memory(Surface* surface) {
+  if (library().cairo_surface_status(surface) == kCairoNoMemory) throw std::bad_alloc();
 }
 
-std::string as_png(RsvgHandle* picture, double width, double height) {
+std::string as_png(Picture* picture, double width, double height) {
   const Library& lib = library();
-  const auto surface = owned(
-      lib.cairo_image_surface_create(CAIRO_FORMAT_ARGB32, static_cast<int>(width), static_cast<int>(height)),
-      lib.cairo_surface_destroy.get());
+  const auto surface =
+      owned(lib.cairo_image_surface_create(kArgb32, static_cast<int>(width), static_cast<int>(height)),
+            lib.cairo_surface_destroy.get());
   std::string bytes;
   if (draw(picture, surface.get(), width, height) &&
-      lib.cairo_surface_write_to_png_stream(surface.get(), append, &bytes) == CAIRO_STATUS_SUCCESS)
+      lib.cairo_surface_write_to_png_stream(surface.get(), append, &bytes) == kCairoSuccess)
     return bytes;
   require_memory(surface.get());
   fail(width, height);
 }
 
-std::string as_pdf(RsvgHandle* picture, double width, double height) {
+std::string as_pdf(Picture* picture, double width, double height) {
   const Library& lib = library();
   std::string bytes;
   const auto surface = owned(lib.cairo_pdf_surface_create_for_stream(append, &bytes, width, height),
                              lib.cairo_surface_destroy.get());
   // No date: the same picture is the same file.
-  lib.cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "");
+  lib.cairo_pdf_surface_set_metadata(surface.get(), kCreationDate, "");
   const bool drawn = draw(picture, surface.get(), width, height);
   lib.cairo_surface_finish(surface.get());
-  if (drawn && lib.cairo_surface_status(surface.get()) == CAIRO_STATUS_SUCCESS) return bytes;
+  if (drawn && lib.cairo_surface_status(surface.get()) == kCairoSuccess) return bytes;
   require_memory(surface.get());
   fail(width, height);
 }
 
 std::string render_here(const std::string& svg, Target target, double dots_per_inch) {
   const Library& lib = library();
-  const auto* bytes = reinterpret_cast<const guint8*>(svg.data());
+  const auto* bytes = reinterpret_cast<const unsigned char*>(svg.data());
   const auto picture =
       owned(lib.rsvg_handle_new_from_data(bytes, svg.size(), nullptr), lib.g_object_unref.get());
   double width = 0, height = 0;
@@ -177,21 +184,5 @@ void require_renderer() {
 std::string render(const std::string& svg, Target target, double dots_per_inch) {
   return in_child([&] { return render_here(svg, target, dots_per_inch); });
 }
-
-#else
-
-void require_renderer() {
-  throw UsageError(
-      "PNG and PDF are drawn by librsvg, without which this program was built; write .svg, or build it "
-      "again "
-      "with librsvg (Debian: librsvg2-dev).");
-}
-
-std::string render(const std::string&, Target, double) {
-  require_renderer();
-  return {};
-}
-
-#endif
 
 }  // namespace crema::plot

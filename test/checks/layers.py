@@ -235,7 +235,6 @@ THIRD_PARTY = {
             "python",
         )
     ],
-    r"(librsvg/|cairo)": ["plot/render.cpp"],
     r"nanobind/": ["python/"],
     r"Python\.h$": ["python/"],
     r"benchmark/": ["bench/"],
