@@ -53,7 +53,7 @@ struct FormatRow {
       const std::filesystem::path& path);  ///< files an image consists of
   /// Where a file may hold several raters.
   std::vector<Header> (*read_headers)(const Source& source, const ReadOptions& options) = nullptr;
-  /// Where the files of a folder are one image: its header, without voxels to read.
+  /// Where the files of a folder are one image, which is no mask: its header.
   Header (*read_folder)(const std::filesystem::path& folder) = nullptr;
   /// What a reference lacks for results to be written with it, and the fix; empty: nothing. Null: any will
   /// do.

@@ -195,8 +195,8 @@ void declare_picture(Parser& app, FigureRequest& request) {
   add_text_option(
       app,
       {"--image", "FILE",
-       "The image that the raters looked at, on their grid; drawn in grey beneath, from its 1st to its "
-       "99th percentile.",
+       "The image that the raters looked at, on their grid, or the folder of a DICOM series; drawn in grey "
+       "beneath, from its 1st to its 99th percentile.",
        group},
       request.image);
   add_flag(app, {"--outlines", "", "Draw every rater's contour on top of votes, levels or subcrowns.", group},

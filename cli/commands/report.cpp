@@ -70,8 +70,8 @@ void declare_page(Parser& app, ReportRequest& request) {
   add_text_option(
       app,
       {"--image", "FILE",
-       "The image that the raters looked at, on their grid; seen beneath, from its 1st to its 99th "
-       "percentile.",
+       "The image that the raters looked at, on their grid, or the folder of a DICOM series; seen beneath, "
+       "from its 1st to its 99th percentile.",
        group},
       request.page.image);
   add_text_option(app,

@@ -272,6 +272,7 @@ Cohort find_cohort(const Where& where) {
   else
     take_folders(where, selected.files, cohort);
   take_images(selected.images, cohort);
+  name_images(where, cohort);
   if (!found.unread.empty()) take_unread(found.unread, cohort);
   return cohort;
 }

@@ -144,6 +144,7 @@ Cohort cohort_from_manifest(const Where& where) {
       throw NothingFound(fmt::format("{}: no mask in it matches these patterns; choose others.",
                                      files::printable(where.data)));
     sort_into_cases(std::move(selected.masks), cohort);
+    name_images(where, cohort);
   } catch (const NothingFound&) {
     throw;
   } catch (const UsageError&) {

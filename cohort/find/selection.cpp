@@ -19,7 +19,10 @@ namespace fs = std::filesystem;
 class Sorter {
  public:
   enum class Kind { mask, image, neither };
-  explicit Sorter(const Where& where) : where_(where), except_(where.except.size()) {}
+  explicit Sorter(const Where& where)
+      : where_(where),
+        image_(is_of_each_case(where.image) ? "" : where.image),
+        except_(where.except.size()) {}
 
   Kind sort(const std::string& path) {
     bool left_out = false;
@@ -29,14 +32,14 @@ class Sorter {
         ++except_[e];
       }
     if (left_out) return Kind::neither;
-    if (!where_.image.empty() && fits(where_.image, path)) return ++images_, Kind::image;
+    if (!image_.empty() && fits(image_, path)) return ++images_, Kind::image;
     return where_.only.empty() || fits(where_.only, path) ? Kind::mask : Kind::neither;
   }
 
   void tell(Warnings& warnings) const {
     for (std::size_t e = 0; e < except_.size(); ++e)
       if (except_[e] == 0) tell_unused("except", where_.except[e], warnings);
-    if (!where_.image.empty() && images_ == 0) tell_unused("image", where_.image, warnings);
+    if (!image_.empty() && images_ == 0) tell_unused("image", image_, warnings);
   }
 
  private:
@@ -47,6 +50,7 @@ class Sorter {
   }
 
   const Where& where_;
+  std::string image_;  ///< the pattern
   std::vector<std::size_t> except_;
   std::size_t images_ = 0;
 };
@@ -59,6 +63,15 @@ std::string key_of(const std::string& path, Layout layout) {
 }
 
 }  // namespace
+
+bool is_of_each_case(std::string_view path) { return path.find(kCasePlace) != std::string_view::npos; }
+
+std::string for_case(std::string path, const std::string& name) {
+  for (std::size_t at = path.find(kCasePlace); at != std::string::npos;
+       at = path.find(kCasePlace, at + name.size()))
+    path.replace(at, kCasePlace.size(), name);
+  return path;
+}
 
 bool fits(const std::string& pattern, const std::string& path) {
   const bool whole = pattern.find('/') != std::string::npos;
@@ -113,6 +126,12 @@ void take_images(const std::vector<std::string>& images, Cohort& cohort) {
     const auto found = by_key.find(key_of(one.raters.front().path, cohort.layout));
     if (found != by_key.end()) one.image = found->second;
   }
+}
+
+void name_images(const Where& where, Cohort& cohort) {
+  if (!is_of_each_case(where.image)) return;
+  for (CohortCase& one : cohort.cases)
+    one.image = fs::absolute(for_case(where.image, one.name)).lexically_normal().string();
 }
 
 }  // namespace crema::cohort

@@ -66,9 +66,6 @@ std::string other_data(const Json& old, const Json& now) {
                      line_of(now));
 }
 
-/// Whether each case has such a file for itself, which belongs to its inputs.
-bool is_of_each_case(std::string_view path) { return path.find(kCasePlace) != std::string_view::npos; }
-
 /// Files that settings name, by the names of these.
 std::vector<std::pair<std::string, std::string*>> files_of(Settings& settings) {
   std::vector<std::pair<std::string, std::string*>> named;
@@ -88,13 +85,6 @@ Json checksums_of(const fs::path& path) {
 }
 
 }  // namespace
-
-std::string for_case(std::string path, const std::string& name) {
-  for (std::size_t at = path.find(kCasePlace); at != std::string::npos;
-       at = path.find(kCasePlace, at + name.size()))
-    path.replace(at, kCasePlace.size(), name);
-  return path;
-}
 
 std::vector<std::string> setting_files(const Settings& settings, const std::string& case_name) {
   std::vector<std::string> files;

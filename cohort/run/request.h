@@ -26,12 +26,6 @@ struct CohortRequest {
   Json files = {};  ///< checksums of what settings name, by the name of the setting; null: nothing
 };
 
-/// In the name of a file that settings give: the name of the case.
-inline constexpr std::string_view kCasePlace = "{case}";
-
-/// A file that settings name, for a case.
-std::string for_case(std::string path, const std::string& name);
-
 /// The files that settings name for a case, without the segment of them that is meant.
 std::vector<std::string> setting_files(const Settings& settings, const std::string& case_name);
 

@@ -16,8 +16,8 @@ Header dicom_read_header(const Source& source, const ReadOptions& options);
 Checked dicom_read_mask(const Header& header, const ReadOptions& options, const MaskSink& sink);
 MapFile dicom_read_map(const Header& header, const ReadOptions& options);
 
-/// The grid of the image series in a folder, with what a segmentation of it has to say. It has no voxels to
-/// read.
+/// The grid of the image series in a folder, with what a segmentation of it has to say. Its voxels can be
+/// read as any values, never as a mask.
 Header dicom_read_series(const std::filesystem::path& folder);
 
 /// What the reference lacks: a segmentation needs a series and its identifiers. Empty: nothing.

@@ -6,6 +6,7 @@
 #include "files/dicom/dicom.h"
 #include "files/dicom/outlines/outlined.h"
 #include "files/dicom/pixels.h"
+#include "files/dicom/voxels.h"
 #include "files/io/sentence.h"
 #include "files/values/map.h"
 
@@ -150,6 +151,16 @@ Checked read_segment(const Header& header, const ReadOptions& options, const Mas
   return builder.finish(named_segment(header), header.grid);
 }
 
+/// An image to be seen beneath masks.
+MapFile read_series_voxels(const Header& header, const dicom::Series& series, const ReadOptions& options) {
+  check_memory(header.path, static_cast<double>(header.grid.voxels()) * sizeof(float), options);
+  MapBuilder builder({.number = Number::float64}, header.grid.voxels(), options);
+  dicom::read_voxels(series, [&](std::span<const double> values) {
+    builder.take(std::span(reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()));
+  });
+  return std::move(builder).finish(header.path, header.grid);
+}
+
 }  // namespace
 
 namespace dicom {
@@ -192,6 +203,9 @@ Checked dicom_read_mask(const Header& header, const ReadOptions& options, const 
 }
 
 MapFile dicom_read_map(const Header& header, const ReadOptions& options) {
+  if (const auto& own = *static_cast<const dicom::SegmentNative*>(header.native.get());
+      own.series != nullptr && options.map == MapValues::any)
+    return read_series_voxels(header, *own.series, options);
   const dicom::SegmentNative& native = segment_of(header);
   check_memory(header.path, static_cast<double>(header.grid.voxels()) * sizeof(float), options);
   MapBuilder builder(value_type(native), header.grid.voxels(), options);

@@ -16,8 +16,8 @@ struct Native {
 
 struct Outlined;
 
-/// What Header::native holds: a segment of a file, a structure that is outlined, or a series, which has no
-/// voxels to read here.
+/// What Header::native holds: a segment of a file, a structure that is outlined, or a series, which is no
+/// mask.
 struct SegmentNative {
   std::shared_ptr<const Native> file;
   std::size_t segment = 0;

@@ -17,8 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Tag kSopInstance = 0x00080018;
-
 /// Frames whose measures differ by no more lie alike.
 constexpr double kSameMeasure = 1e-4;
 
@@ -183,9 +181,10 @@ Series read_series(const fs::path& folder) {
     refuse(folder, "holds {} slices of a series of {}; add those that are missing", order.size(),
            series.stack.grid.size[2]);
   for (const Slice& slice : order) {
-    const Texts& texts = images[static_cast<std::size_t>(slice.frame)].second.texts;
+    const auto& [path, image] = images[static_cast<std::size_t>(slice.frame)];
+    const Texts& texts = image.texts;
     const auto text = [&](Tag tag) { return texts.contains(tag) ? texts.at(tag) : ""; };
-    series.slices.push_back({text(kSopClass), text(kSopInstance), text(kImagePosition)});
+    series.slices.push_back({text(kSopClass), text(kSopInstance), text(kImagePosition), path});
   }
   const SliceHeader& first = images[static_cast<std::size_t>(order.front().frame)].second;
   take_texts(series, first, folder);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The headers of an image series, for what a segmentation of it has to say.
+// The headers of an image series: what a segmentation of it has to say, and where its voxels lie.
 #pragma once
 
+#include <filesystem>
 #include <map>
 
 #include "files/dicom/elements/tags.h"
@@ -13,6 +14,7 @@ namespace crema::files::dicom {
 struct Instance {
   std::string sop_class, sop_instance;
   std::string position;  ///< as the file has it
+  std::filesystem::path path;
 };
 
 struct Series {

@@ -70,7 +70,7 @@ void add_pixels(DataSet& file, const Grid& grid, const PackedFrames& frames) {
   file.number(dicom::kRows, static_cast<std::uint16_t>(grid.size[1]));
   file.number(dicom::kColumns, static_cast<std::uint16_t>(grid.size[0]));
   file.number(dicom::kBitsAllocated, frames.depth).number(dicom::kBitsStored, frames.depth);
-  file.number(0x00280102, static_cast<std::uint16_t>(frames.depth - 1));
+  file.number(dicom::kHighBit, static_cast<std::uint16_t>(frames.depth - 1));
   file.number(dicom::kPixelSigned, 0).text(0x00282110, "CS", "00");
   file.text(dicom::kSegmentationType, "CS", frames.depth == 1 ? "BINARY" : "FRACTIONAL");
   if (frames.depth == 1) return;

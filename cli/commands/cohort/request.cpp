@@ -150,7 +150,7 @@ void take_patterns(Parser& app, CohortOptions& options) {
                   {"--image", "PATTERN",
                    "The image that raters of a case drew on, such as 'ct.nii.gz': not a rater; named in the "
                    "case's result and "
-                   "shown beneath the masks on its page.",
+                   "shown beneath the masks on its page. 'series/{case}' names the folder of a DICOM series.",
                    "Input"},
                   options.image);
 }

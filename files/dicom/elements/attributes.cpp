@@ -170,6 +170,8 @@ class Gatherer {
   const ReadOptions& options_;
 };
 
+}  // namespace
+
 void check_syntax(const std::string& syntax, const std::filesystem::path& path) {
   if (syntax == kImplicitLittle || syntax == kExplicitLittle) return;
   refuse(
@@ -178,8 +180,6 @@ void check_syntax(const std::string& syntax, const std::filesystem::path& path) 
       "with 'gdcmconv --raw' or 'dcmconv'",
       printable(std::string(name_of_uid(syntax))), printable(syntax));
 }
-
-}  // namespace
 
 Attributes read_attributes(const Source& source, const ReadOptions& options) {
   ElementReader reader(source);

@@ -23,6 +23,9 @@ struct Attributes {
   std::int64_t zeros = 0;  ///< behind the last element
 };
 
+/// Refuses other transfer syntaxes than little endian without compression.
+void check_syntax(const std::string& syntax, const std::filesystem::path& path);
+
 /// Walks through the file once. Refuses damage, frames that contradict each other, and other transfer
 /// syntaxes than little endian without compression.
 Attributes read_attributes(const Source& source, const ReadOptions& options);

@@ -13,7 +13,7 @@ inline constexpr Tag kItem = 0xFFFEE000, kItemEnd = 0xFFFEE00D, kSequenceEnd = 0
 
 inline constexpr Tag kTransferSyntax = 0x00020010;
 inline constexpr Tag kCharacterSet = 0x00080005;
-inline constexpr Tag kSopClass = 0x00080016;
+inline constexpr Tag kSopClass = 0x00080016, kSopInstance = 0x00080018;
 inline constexpr Tag kImagePosition = 0x00200032, kImageOrientation = 0x00200037;
 inline constexpr Tag kPlanePositionSequence = 0x00209113, kPlaneOrientationSequence = 0x00209116;
 inline constexpr Tag kStudyUid = 0x0020000D, kSeriesUid = 0x0020000E, kFrameOfReference = 0x00200052;
@@ -21,6 +21,7 @@ inline constexpr Tag kDimensionOrganization = 0x00209311;
 inline constexpr Tag kSamplesPerPixel = 0x00280002, kNumberOfFrames = 0x00280008;
 inline constexpr Tag kRows = 0x00280010, kColumns = 0x00280011;
 inline constexpr Tag kBitsAllocated = 0x00280100, kBitsStored = 0x00280101, kPixelSigned = 0x00280103;
+inline constexpr Tag kHighBit = 0x00280102, kRescaleIntercept = 0x00281052, kRescaleSlope = 0x00281053;
 inline constexpr Tag kPixelPadding = 0x00280120;
 inline constexpr Tag kSliceThickness = 0x00180050, kSpacingBetweenSlices = 0x00180088,
                      kPixelSpacing = 0x00280030;
