@@ -82,6 +82,26 @@ def test_boutiques_accepts_the_descriptor_and_launches_the_same_consensus(demo, 
     assert (tmp_path / "launched.nii.gz").read_bytes() == (tmp_path / "typed.nii.gz").read_bytes()
 
 
+def test_the_recipe_for_boutiques_runs_as_it_stands(demo, program, tmp_path, monkeypatch):
+    pytest.importorskip("boutiques", reason="boutiques is not installed; scripts/test installs it")
+    from boutiques.bosh import bosh
+
+    page = (ROOT / "docs/tools.md").read_text(encoding="utf-8")
+    (request,) = re.findall(r"^```json\n(.*?)^```", page, re.M | re.S)
+    (line,) = re.findall(r"^    bosh (.*)$", page, re.M)
+    (tmp_path / "request.json").write_text(request)
+    (tmp_path / "crema-fuse.json").write_bytes(DESCRIPTOR.read_bytes())
+    raters = [f"{who}.nii.gz" for who in ("anna", "ben", "carl")]
+    for k, name in enumerate(raters, 1):
+        (tmp_path / f"demo/rater-{k}.nii.gz").rename(tmp_path / name)
+    monkeypatch.setenv("PATH", f"{Path(program).resolve().parent}:{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert bosh(line.split()).exit_code == 0
+    demo("fuse", *raters, "-m", "dice", "-o", "typed.nii.gz")
+    assert (tmp_path / "consensus.nii.gz").read_bytes() == (tmp_path / "typed.nii.gz").read_bytes()
+
+
 @pytest.fixture
 def slicer_module(monkeypatch):
     """The module of 3D Slicer, with nodes that are files."""
