@@ -7,10 +7,10 @@ process shard {
   output: val number
   script: "crema cohort run --shard $number --wait --threads $task.cpus -o '$run' || [ \$? = 5 ]"
 }
-process merge {
+process tables {
   input: val numbers
   script: "crema cohort merge '$run' || [ \$? = 5 ]"
 }
 workflow {
-  Channel.fromPath("${params.run}/plan/[0-9]*.tsv").map { it.baseName.toInteger() } | shard | collect | merge
+  Channel.fromPath("${params.run}/plan/[0-9]*.tsv").map { it.baseName.toInteger() } | shard | collect | tables
 }

@@ -113,18 +113,24 @@ def test_merging_takes_time_with_the_cases_and_memory_with_a_few_hundred(crema, 
     assert time_lots < 15 * max(time_few, 0.05), (time_few, time_lots)
 
 
-@pytest.mark.parametrize("recipe, engine", [("cohort-parallel.sh", "parallel"), ("cohort.smk", "snakemake")])
+RECIPES = [("cohort-parallel.sh", "parallel"), ("cohort.smk", "snakemake"), ("cohort.nf", "nextflow")]
+
+
+@pytest.mark.parametrize("recipe, engine", RECIPES)
 @pytest.mark.parametrize("cases", [7, 55])
 def test_a_recipe_gives_the_bytes_of_one_run(crema, program, tmp_path, recipe, engine, cases):
     found = shutil.which(engine)
     if not found:
-        pytest.skip(f"{engine} is not installed: apt-get install parallel, or pip install snakemake")
+        pytest.skip(f"{engine} is not installed: apt-get install parallel, pip install snakemake, or see nextflow.io")
     make_cohort(tmp_path / "data", cases=cases)
     assert crema("cohort", "run", "data", "-o", "alone").code == 0
-    command = ["sh", EXAMPLES / recipe]
-    if engine == "snakemake":
+    command = {
+        "parallel": ["sh", EXAMPLES / recipe],
+        "snakemake": [found, "-s", EXAMPLES / recipe, "-j", "2", "--quiet", "all"],
+        "nextflow": [found, "run", EXAMPLES / recipe],
+    }[engine]
+    if engine != "parallel":
         assert crema("cohort", "plan", "data", "-o", "results", "--shards", "50").code == 0
-        command = [found, "-s", EXAMPLES / recipe, "-j", "2", "--quiet", "all"]
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/crema").symlink_to(program)
     path = os.pathsep.join([str(tmp_path / "bin"), os.environ["PATH"]])
