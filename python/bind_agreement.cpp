@@ -89,7 +89,6 @@ std::tuple<nb::object, GivenTables, std::vector<Given<float>>> agreement(const F
                                                                          std::optional<std::size_t> review) {
   const MeasureOptions wanted = wanted_of(fused, requested, review);
   const Counted& counts = *fused.run;
-  require_masks(fused, "agreement");
   Tables tables;
   std::vector<Given<float>> maps;
   Json::Array records;
@@ -113,7 +112,6 @@ std::tuple<nb::object, GivenTables, std::vector<Given<float>>> agreement(const F
 /// The program's record of a comparison and its tables, for methods that need no more than these counts hold.
 std::pair<nb::object, GivenTables> compare(const Fused& fused, std::optional<std::size_t> structure,
                                            const std::vector<std::string>& wanted, const std::string& name) {
-  require_masks(fused, "compare");
   std::vector<const Method*> methods = find_methods(wanted);
   const Warnings left_out = keep_applicable(methods, fused.run->settings);
   for (const Method* method : methods)

@@ -80,7 +80,6 @@ std::tuple<std::string, std::string, ReportedWarnings> figure(
     wish.request.methods = find_methods(*methods);
   else if (figure::draws_consensus(show))
     wish.request.methods = {&fused.outcome.method()};
-  require_masks(fused, "figure");
   keep_applicable(wish.request.methods, fused.run->settings);
   figure::complete(wish.request, fused.run->settings);
   require_counted(fused, wish.request.methods);

@@ -12,12 +12,6 @@ Solution Fused::solution(std::size_t s) const {
   return solution;
 }
 
-void require_masks(const Fused& fused, std::string_view what) {
-  if (!fused.reduction(0).levels) return;
-  throw UsageError(std::string(what) +
-                   " is about masks, but probability maps were fused; fuse them with threshold=0.5 for it.");
-}
-
 void require_counted(const Fused& fused, std::span<const Method* const> methods) {
   const Method& own = fused.outcome.method();
   for (const Method* method : methods)

@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <span>
-#include <string_view>
 
 #include "python/intake.h"
 
@@ -20,9 +19,6 @@ struct Fused {
   /// One structure's part, with the image where counts do not say which voxels it has.
   [[nodiscard]] Solution solution(std::size_t s) const;
 };
-
-/// Throws UsageError where levels were fused, for what is about masks.
-void require_masks(const Fused& fused, std::string_view what);
 
 /// Throws UsageError unless these methods can answer with what was counted; votes of voxels are not kept.
 void require_counted(const Fused& fused, std::span<const Method* const> methods);

@@ -74,9 +74,33 @@ def test_refusals():
     refuse("staple", MAPS, method="staple", probabilities=True)
     refuse("probabilities=True", [np.eye(6, dtype=np.uint8)] * 2, method="median")
     result = crema.fuse(MAPS, probabilities=True)
-    for about_masks in (result.compare, result.agreement, result.figure):
-        with pytest.raises(ValueError, match="probability maps were fused"):
-            about_masks()
+    for about_masks in ({"review": 3}, {"flip_weights": True}, {"uniqueness": True}):
+        with pytest.raises(ValueError, match="of masks; leave them out, or cut the maps with threshold="):
+            result.agreement(**about_masks)
+    with pytest.raises(ValueError, match='show="subcrowns" is about masks'):
+        result.figure("subcrowns")
+    with pytest.raises(ValueError, match="staple takes masks"):
+        result.compare("staple")
+
+
+@pytest.mark.parametrize("method", ["jaccard", "tanimoto", "soergel"])
+def test_what_follows_a_consensus_of_levels(method):
+    result = crema.fuse(MAPS, method=method, probabilities=True)
+    found = result.agreement(leave_one_out="fixed", bootstrap=10, surfaces=False).arrays()
+    p = floored(MAPS).astype(float)
+    x = np.asarray(result.image, float)
+    support = (p > 0).any(axis=0)
+    assert found["rater_pairs"]["soft_dice"][0] == pytest.approx(2 * np.minimum(p[0], p[1]).sum() / p[:2].sum())
+    brier = ((p - (x > 0.5)) ** 2)[:, support].mean(axis=1)
+    assert found["raters"]["brier"] == pytest.approx(brier, rel=1e-6)
+    assert found["raters"]["soft_dice"][0] == pytest.approx(2 * np.minimum(p[0], x).sum() / (p[0] + x).sum(), rel=1e-6)
+    assert len(found["leave_one_out"]["rater"]) == len(MAPS)
+    methods = result.compare(["jaccard", "soergel", "tanimoto"]).arrays()["methods"]
+    for row, name in enumerate(methods["method"]):
+        alone = crema.fuse(MAPS, method=name, probabilities=True)
+        assert methods[f"lmsd_{name}"][row] == pytest.approx(alone.lmsd)
+    for show in ("contours", "votes", "levels"):
+        assert result.figure(show).svg.startswith("<svg")
 
 
 def classes(seed: int, raters: int = 3) -> list[np.ndarray]:
