@@ -66,15 +66,17 @@ void make_value_type(files::ValueType* self, const std::string& number, bool swa
   new (self) files::ValueType{number_of(number), swapped, slope, intercept};
 }
 
-/// Numbers of any kind as a mask, by the rules for files. `stored` are their bytes.
+/// Numbers of any kind as a mask, by the rules for files. `stored` are their bytes. Without settings it is no
+/// rater's mask, and settings that cut and choose are not for it.
 std::pair<Given<std::uint8_t>, ReportedWarnings> to_mask(const Bytes& stored, const files::ValueType& type,
                                                          const std::string& name, const Grid& grid,
-                                                         const Settings& settings) {
+                                                         const Settings* settings) {
+  const files::ReadOptions beside{.threshold_setting = "", .takes_label = false};
   files::MaskCollector whole(grid.voxels());
   Warnings warnings;
   run([&] {
     const files::MaskSink sink = whole.sink();
-    files::MaskBuilder builder(type, read_options(settings), sink);
+    files::MaskBuilder builder(type, settings != nullptr ? read_options(*settings) : beside, sink);
     builder.take(view(stored));
     warnings = builder.finish(name, grid).warnings;
   });
@@ -170,7 +172,7 @@ void bind_files(nb::module_& m) {
   m.def("read_mask", read_mask, nb::arg("header"), nb::arg("settings"));
   m.def("read_map", read_map, nb::arg("header"), nb::arg("settings"));
   m.def("to_mask", to_mask, nb::arg("stored"), nb::arg("type"), nb::arg("name"), nb::arg("grid"),
-        nb::arg("settings"));
+        nb::arg("settings").none());
   m.def("to_labels", to_labels, nb::arg("stored"), nb::arg("type"), nb::arg("name"), nb::arg("grid"));
   m.def("lay_out", lay_out, nb::arg("headers"), nb::arg("settings"));
   m.def("place", files::place, nb::arg("reference"), nb::arg("other"));

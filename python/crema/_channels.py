@@ -24,6 +24,10 @@ def _first_voxels(classes: NDArray[Any]) -> NDArray[Any]:
     return classes
 
 
+BESIDE_RATERS = ("the consensus", "the region")
+"""What messages call an array that is no rater's: advice about raters is not for it."""
+
+
 def _sums_to_one(array: NDArray[Any], axis: int) -> bool:
     """Whether all values along an axis are shares of one."""
     classes = np.moveaxis(array, axis, 0)
@@ -48,9 +52,13 @@ def refuse_probabilities(array: NDArray[Any], name: str) -> None:
     axis = class_axis(array)
     if axis is None:
         return
+    what = (
+        f"{name}: holds the probabilities of {array.shape[axis]} classes along axis {axis} of its shape {array.shape}"
+    )
+    if name in BESIDE_RATERS:
+        raise ValueError(f"{what}; give one mask, such as numpy.argmax(mask, axis={axis}) == 1 for class 1.")
     raise ValueError(
-        f"{name}: holds the probabilities of {array.shape[axis]} classes along axis {axis} of its shape {array.shape}. "
-        f"To fuse them say probabilities=True, channels={axis}. To fuse masks instead, give "
+        f"{what}. To fuse them say probabilities=True, channels={axis}. To fuse masks instead, give "
         f'numpy.argmax(mask, axis={axis}) of each rater and say labels="all" or, for one class, such as 1, '
         f"numpy.take(mask, 1, axis={axis}) and say threshold=0.5."
     )

@@ -95,7 +95,7 @@ def to_mask(
     type: ValueType,
     name: str,
     grid: Grid,
-    settings: Settings,
+    settings: Settings | None,
 ) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,))], list[str]]: ...
 def to_labels(
     stored: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],

@@ -173,9 +173,9 @@ def value_type(source: Source) -> tuple[Array, _core.ValueType]:
 
 
 def _to_mask(
-    source: Source, name: str, order: Order, grid: _core.Grid, requested: _core.Settings
+    source: Source, name: str, order: Order, grid: _core.Grid, requested: _core.Settings | None
 ) -> tuple[Array, list[str]]:
-    """Numbers of any kind as bytes, by the rules for files."""
+    """Numbers of any kind as bytes, by the rules for files; what is no rater's has no settings."""
     array, number = value_type(source)
     try:
         return _core.to_mask(flatten(array, order).view(np.uint8), number, name, grid, requested)
@@ -324,7 +324,7 @@ def use_region(requested: _core.Settings, raters: Raters, value: Any) -> None:
         return
     name = "the region"
     source, order = raters.open(name, value)
-    flat, warnings = _to_mask(source, name, order, source.grid or raters.header.grid, _STRICT)
+    flat, warnings = _to_mask(source, name, order, source.grid or raters.header.grid, None)
     flat, more = raters.align(name, source, flat)
     raters.source.set_region(flat, [*source.warnings, *warnings, *more])
     requested.take_region_mask()

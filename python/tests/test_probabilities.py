@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -182,3 +184,28 @@ def test_what_is_said_of_other_channels_leads_to_the_end():
     refuse("has one channel.*numpy.squeeze", [net[:1] for net in sigmoids], probabilities=True, channels=0)
     one = crema.fuse([net[:1] for net in sigmoids], probabilities=True, channels=0, regions={"whole": [1]})
     assert np.asarray(one.image).max() == 1
+
+
+@pytest.mark.parametrize("beside", ["the consensus", "the region"])
+def test_softmax_that_is_no_rater_gets_advice_of_its_own(beside):
+    net, masks = classes(9)[0], [np.argmax(net, axis=0) == 1 for net in classes(9)]
+
+    def run(array):
+        if beside == "the consensus":
+            return crema.certify(array, masks)
+        return crema.fuse(masks, method="staple", roi=array)
+
+    with pytest.raises(ValueError, match=rf"{beside}: holds the probabilities of 3 classes along axis 0") as refused:
+        run(net)
+    said = "give one mask, such as numpy.argmax(mask, axis=0) == 1 for class 1."
+    assert said in str(refused.value) and "rater" not in str(refused.value)
+    run(np.argmax(net, axis=0) == 1)
+
+
+def test_a_region_gets_no_advice_about_raters():
+    masks = [np.argmax(net, axis=0) == 1 for net in classes(9)]
+    labels = np.argmax(classes(9)[0], axis=0).astype(np.uint8)
+    for region, said in ((labels, "save the one that is meant"), (classes(9)[0][1], "save it as a mask")):
+        with pytest.raises(ValueError, match="the region: ") as refused:
+            crema.fuse(masks, method="staple", roi=region)
+        assert said in str(refused.value) and not re.search(r"threshold=|label=|labels=", str(refused.value))

@@ -21,7 +21,10 @@ void check(const Reduction& reduction, std::span<const float> map, Distance dist
   const bool hard = is_hard(distance);
   for (const float level : map) {
     if (!(level >= 0 && level <= 1))
-      throw InputError(fmt::format("the map holds {}; levels lie between 0 and 1", level));
+      throw InputError(
+          fmt::format("the map holds {}, but levels lie between 0 and 1; give one label of it as a mask, or "
+                      "scale it",
+                      level));
     if (hard && level != 0 && level != 1)
       throw InputError(
           fmt::format("the map holds {}, but {} compares masks of 0 and 1; cut it with {}, or "
