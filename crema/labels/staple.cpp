@@ -5,11 +5,17 @@
 #include <compare>
 #include <map>
 
+#include <fmt/format.h>
+
+#include "crema/base/memory.h"
 #include "crema/labels/vectors.h"
 #include "crema/stop.h"
 
 namespace crema {
 namespace {
+
+/// Whole matrices of more places would fill the memory and a record that nobody reads.
+constexpr std::size_t kMaxWhole = 512;
 
 constexpr double kSmall = 0x1p-500, kLarge = 0x1p500;
 
@@ -225,7 +231,15 @@ std::vector<std::size_t> solve_label_staple(const LabelVectors& vectors, const O
     estimate.converged = estimation.step() < tolerance;
   }
   estimate.prior = estimation.prior();
-  estimate.confusion = estimation.matrices();
+  if (vectors.places <= kMaxWhole) {
+    if (options.memory)
+      options.memory->require(
+          fmt::format("the confusion matrices of {} raters and {} labels", vectors.raters,
+                      vectors.places - 1),
+          static_cast<std::int64_t>(vectors.raters * vectors.places * vectors.places * sizeof(double)),
+          "choose fewer labels");
+    estimate.confusion = estimation.matrices();
+  }
   std::vector<std::size_t> places;
   for (std::size_t r = 0; r < vectors.rows(); ++r) places.push_back(estimation.best(r));
   return places;

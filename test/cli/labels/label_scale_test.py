@@ -35,3 +35,18 @@ def test_time_is_linear_in_the_labels(program, tmp_path):
         out = str(tmp_path / f"{labels}.nii.gz")
         seconds[labels] = bench.run(program, names, out, "--labels", "all").processor
     assert seconds[65530] <= 25 * seconds[6553], f"{seconds[65530]:.2f} s instead of {seconds[6553]:.2f}"
+
+
+@pytest.mark.skipif(SLOWDOWN != 1, reason="a sanitizer's memory is its own")
+def test_staple_of_many_labels_keeps_no_whole_matrices(program, crema, tmp_path):
+    """One of 4000 × 4000 for each rater took hundreds of megabytes, --max-memory or not, and more in a record."""
+    names = bench.many_labels(str(tmp_path / "maps"), 4000)
+    out, record = str(tmp_path / "out.nii.gz"), tmp_path / "record.json"
+    peak = {
+        method: bench.run(program, names, out, "--labels", "all", "-m", method).peak
+        for method in ("majority", "staple")
+    }
+    assert peak["staple"] <= 1.5 * peak["majority"] + 16, peak  # megabytes
+    result = crema("fuse", *names, "--labels", "all", "-m", "staple", "--json", record)
+    assert result.code == 0 and "confusion matrices of 4000 labels are left out of records" in result.err, result
+    assert "confusion" not in record.read_text().replace("confusion matrices", "")
