@@ -7,6 +7,8 @@ target_compile_options(crema_flags INTERFACE
   -Wnon-virtual-dtor -Woverloaded-virtual -Wno-missing-field-initializers
   # Fused multiply-add would make results depend on the instruction set.
   -ffp-contract=off
+  # GCC collects its garbage from half a gigabyte on: a twelfth of the time for a fifth more memory.
+  $<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=524288>
   # GCC 12 warns of overlaps in "x" + std::string that cannot be.
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
   $<$<BOOL:${CREMA_WERROR}>:-Werror>)

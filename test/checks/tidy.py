@@ -23,7 +23,9 @@ TIDY = str(pathlib.Path(sys.executable).with_name("clang-tidy"))
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 HEADERS = "({})/.*\\.h$".format("|".join(tree.PRODUCT))
 # clang cannot read what GCC has precompiled, nor has it all of its options.
-PRECOMPILED = re.compile(r" -include \S*cmake_pch\.hxx| -Winvalid-pch| -fpch-preprocess| -Xclang \S*cmake_pch\S*")
+PRECOMPILED = re.compile(
+    r" -include \S*cmake_pch\.hxx| -Winvalid-pch| -fpch-preprocess| -Xclang \S*cmake_pch\S*| --param \S+"
+)
 
 
 def digest(*parts):
