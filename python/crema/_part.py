@@ -182,7 +182,9 @@ class Consensus(Agreement):
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        facts = ", ".join(f"{count} {name.removesuffix('s') if count == 1 else name}" for name, count in self._facts.items())
+        facts = ", ".join(
+            f"{count} {name.removesuffix('s') if count == 1 else name}" for name, count in self._facts.items()
+        )
         bound = "" if self.bound is None else f", bound={self.bound:.6g}"
         return f"<crema.{type(self).__name__} {self._heading()}: {facts}, lmsd={self.lmsd:.6g}{bound}>"
 
