@@ -29,6 +29,7 @@ struct Category {
 struct Object {
   std::size_t picture = 0, category = 0;
   Shape shape;
+  bool crowd = false;  ///< COCO: several objects in one outline
 };
 
 /// Somebody who annotated pictures; where nothing was drawn on one of them, that is an answer, too.

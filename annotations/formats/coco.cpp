@@ -109,7 +109,7 @@ void read_coco(const Document& document, Collector& all) {
       const std::size_t category = place_of(categories, one, "category_id", "category");
       std::optional<Shape> shape = coco_shape(one, size_of.at(picture));
       if (shape)
-        all.object(annotator, {picture, category, std::move(*shape)});
+        all.object(annotator, {picture, category, std::move(*shape), whole_in(member(one, "iscrowd")) == 1});
       else
         ++all.left_out.without_shape;
     });

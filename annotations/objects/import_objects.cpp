@@ -56,6 +56,10 @@ void ObjectImport::take(std::size_t picture, const std::string& name, const Pict
   for (const auto& [annotator, objects] : drawn) {
     looked_.push_back(annotator);
     for (const Object* one : objects) {
+      if (one->crowd) {
+        ++crowds_;
+        continue;
+      }
       Seen seen{looked_.size() - 1, cropped(rasterise(one->shape, dataset_.pictures[picture].size))};
       seen.area = area_of(seen.mask);
       if (seen.area > 0) by_category[one->category].push_back(std::move(seen));
@@ -132,6 +136,10 @@ void ObjectImport::finish(ImportReport& report) {
   folder_.put_text("splits.csv", csv_header({"picture", "category", "annotator", "left", "top", "width",
                                              "height", "other_annotator", "other_objects"}) +
                                      splits_);
+  if (crowds_ > 0)
+    report.warnings.push_back({fmt::format("{} left out: iscrowd says that several objects are in it.",
+                                           counted(crowds_, "outline is", "outlines are")),
+                               WarningKind::left_out});
   report.too_few = too_few_;
   report.splits = split_count_;
 }

@@ -38,7 +38,7 @@ class ObjectImport {
   ImportFolder& folder_;
   std::vector<std::size_t> looked_;  ///< the annotators of the picture at hand; objects have places in it
   std::string table_, splits_;
-  std::int64_t kept_ = 0, too_few_ = 0, split_count_ = 0;
+  std::int64_t kept_ = 0, too_few_ = 0, split_count_ = 0, crowds_ = 0;
 };
 
 }  // namespace crema::annotations

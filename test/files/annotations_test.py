@@ -235,6 +235,19 @@ def test_each_object_is_fused_by_itself_and_lands_where_it_was(crema, tmp_path, 
         assert any((mask == (votes >= (1 if number == 2 else 2))).all() for mask in result)
 
 
+def test_a_crowd_is_no_object_and_counts_in_a_picture(crema, tmp_path, random):
+    masks = [blob(random, 40, 50), blob(random, 40, 50)]
+    content = coco({"one": (40, 50)}, [("one", "cell", packed(mask)) for mask in masks])
+    content["annotations"][1]["iscrowd"] = 1
+    (tmp_path / "anna.json").write_text(json.dumps(content))
+    done = crema("import", "anna.json", "-o", "objects", "--instances", "--quorum", "1")
+    assert "1 outline is left out: iscrowd says that several objects are in it." in done.err
+    assert len(list((tmp_path / "objects/masks").iterdir())) == 1
+    done = crema("import", "anna.json", "-o", "pictures")
+    assert done.code == 0 and "iscrowd" not in done.err
+    assert (read_png(tmp_path / "pictures/masks/one/anna.png") == masks[0] | masks[1]).all()
+
+
 def test_the_rule_of_cvat_gives_one_annotators_object(crema, tmp_path, random):
     shape = (40, 40)
     drawn = {who: blob(random, *shape) for who in NAMES[:1]}
