@@ -13,9 +13,9 @@
 #include "files/format.h"
 #include "files/io/atomic.h"
 #include "files/io/sentence.h"
-#include "files/io/source.h"
 #include "files/io/system/held.h"
 #include "files/io/system/temporary.h"
+#include "files/parts.h"
 
 namespace crema::files {
 
@@ -124,30 +124,13 @@ void check_dimensions(const fs::path& path, const FormatRow& row, const Grid& gr
 }  // namespace
 
 std::vector<fs::path> parts_of(const fs::path& path) {
-  std::vector<fs::path> parts;
-  const auto add = [&](const std::vector<fs::path>& more) {
-    for (const fs::path& part : more)
-      if (is_there(part) && std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
-  };
   struct stat status {};
-  const bool there = status_of(path, status);
-  if (there && S_ISDIR(status.st_mode)) {  // an image series
-    std::error_code ignored;
-    for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored))
-      if (entry.is_regular_file(ignored)) parts.push_back(entry.path());
-    std::sort(parts.begin(), parts.end());
-    return parts;
-  }
-  if (there) parts.push_back(path);
-  if (const FormatRow* const row = row_by_ending(path); row != nullptr && row->sources == nullptr)
-    add(row->parts(path));
-  // Formats go by content: a header under any name may name a data file.
-  if (there) {
-    try {
-      if (const FormatRow& row = find_format(Source(path)); row.sources != nullptr) add(row.sources(path));
-    } catch (const Error&) {  // not an image, or damaged; reading it will say so
-    }
-  }
+  if (!status_of(path, status) || !S_ISDIR(status.st_mode)) return parts_of_file(path);
+  std::vector<fs::path> parts;  // an image series
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored))
+    if (entry.is_regular_file(ignored)) parts.push_back(entry.path());
+  std::sort(parts.begin(), parts.end());
   return parts;
 }
 

@@ -99,7 +99,7 @@ crema_wasm_module(wasm crema ${wasm_objects})
 # The module of the app reads files too: all of crema/, the readers, and what makes a page. What the system or another
 # library does for the program, web/app/ does there.
 crema_wasm_sources(app_sources
-  FROM crema/agreement crema/agreement/confidence crema/agreement/review crema/agreement/surfaces
+  FROM crema/adjudicate crema/agreement crema/agreement/confidence crema/agreement/review crema/agreement/surfaces
        crema/agreement/warnings crema/records crema/labels crema/labels/settle files files/io files/io/gzip
        files/io/system files/values files/nifti files/nrrd files/meta files/dicom files/dicom/elements files/dicom/outlines files/png
        files/numpy raters/open raters/read raters/run plot figure report report/case web/app
@@ -108,8 +108,8 @@ crema_wasm_sources(app_sources
       crema/records/label_record crema/records/tables files/plan files/staged files/png/codec files/numpy/npz_write files/numpy/zip_text
       files/values/collect files/io/atomic files/io/system/temporary files/io/checksum files/io/source
       files/io/system/machine files/io/gzip/gzip files/io/gzip/gunzip plot/render plot/child report/case/page
-      report/case/packed report/policy report/app_page raters/read/each_rater raters/open/facts raters/run/adjudicate
-      raters/run/examine)
+      report/case/packed report/policy report/app_page raters/read/each_rater raters/open/facts
+      raters/run/decided_inputs raters/run/examine)
 list(APPEND app_sources ${wasm_sources})
 list(REMOVE_DUPLICATES app_sources)
 crema_wasm_objects(app_objects ${app_sources})

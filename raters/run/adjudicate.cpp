@@ -8,7 +8,6 @@
 #include "crema/base/error.h"
 #include "crema/base/memory.h"
 #include "crema/base/text.h"
-#include "raters/open/facts.h"
 
 namespace crema::raters {
 namespace {
@@ -83,22 +82,6 @@ Settings settings_of(const Decisions& decisions) {
     for (const DecidedSetting& one : decisions.settings) set(settings, one.name, one.text);
   });
   return settings;
-}
-
-void check_inputs(const Decisions& decisions, const std::vector<std::filesystem::path>& raters) {
-  const std::vector<InputFact> given = checksums(raters);
-  if (given.size() != decisions.inputs.size())
-    throw InputError(fmt::format("the decisions are of {}, but {} {} given; give the raters of the page",
-                                 crema::counted(decisions.inputs.size(), "file"), given.size(),
-                                 given.size() == 1 ? "is" : "are"));
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const DecidedInput& decided = decisions.inputs[i];
-    if (given[i].sha256 == decided.sha256) continue;
-    throw InputError(fmt::format(
-        "{}: has SHA-256 {}…, but the decisions are of {} with {}…; give the same raters in the same order",
-        printable(given[i].path), given[i].sha256.substr(0, 12), printable(decided.name),
-        decided.sha256.substr(0, 12)));
-  }
 }
 
 Adjudicated adjudicate(const Case& counted, const Decisions& decisions, const Settings& settings,

@@ -42,10 +42,10 @@ function read(calls, structure) {
   return { data: caseOf(meta, partOf(calls, voxels), levels, grey), html: textOf(calls, html) };
 }
 
-/** Puts the sums of the files into what decisions say of them; false where the program would name more files than were given. */
+/** Puts the sums of the files into what decisions say of them, where the module has their paths; false where one has none. */
 function summed(calls, { inputs }) {
-  inputs.forEach((input, k) => (input.sha256 = calls.sums.get(calls.masks[k]) ?? ""));
-  return inputs.length + (calls.reading.image ? 1 : 0) === calls.sums.size && inputs.every((input) => input.sha256);
+  for (const input of inputs) input.sha256 = calls.sums.get(input.sha256) ?? "";
+  return inputs.every((input) => input.sha256);
 }
 
 /** Shows a structure in the place of the one that was there. */

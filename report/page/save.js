@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The consensus as a file.
 import { make } from "./format.js";
-import { finalBytes, handOver } from "./desk/files.js";
-import { putFile } from "./dropped.js";
-import { asked, linesOf, started, wordsOf } from "./engine.js";
+import { handOver, sifted } from "./desk/files.js";
+import { asked, linesOf, wordsOf } from "./engine.js";
 import { reportText } from "./report_file.js";
 
 /** A part of the module’s memory, copied. */
@@ -40,8 +39,7 @@ export class Save {
   }
 
   refresh() {
-    // Some masks that were decided about take the program to be written.
-    const names = this.shown.data.methods.filter((method) => !method.decided || this.shown.data.meta.desk.header).map((method) => method.name);
+    const names = this.shown.data.methods.map((method) => method.name);
     const chosen = names.includes(this.method.value) ? this.method.value : names[0];
     this.method.replaceChildren(...names.map((name) => make("option", { value: name }, name)));
     this.method.value = chosen;
@@ -53,15 +51,11 @@ export class Save {
     return partOf(this.calls, asked(this.calls, "crema_save", `${kind}\n${linesOf(settings)}`).file);
   }
 
-  /** The mask so far, which a module of its own reads and writes in another format. */
+  /** The mask so far, as crema apply makes it of the files. */
   async decided(kind) {
-    if (kind === ".seg.nrrd") throw new Error(`Segments take the program: crema apply decisions.json RATER… -o final${kind}.`);
-    const bytes = await finalBytes(this.shown.desk);
-    if (kind === ".nii") return bytes;
-    const calls = await started(this.calls.module);
-    if (!putFile(calls, "final.nii", bytes)) throw new Error("");
-    asked(calls, "crema_show", "mask final.nii\n");
-    return partOf(calls, asked(calls, "crema_save", `${kind}\nmethod majority\n`).file);
+    const { desk } = this.shown;
+    await sifted(desk);
+    return partOf(this.calls, asked(this.calls, "crema_apply", `${kind}\n${desk.ledger.text()}`).file);
   }
 
   /** Hands the consensus that is chosen to the browser. */

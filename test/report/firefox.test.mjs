@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same page in Firefox, as Debian has it: a case adjudicated by keyboard.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { after, before, test } from "node:test";
 import { copyAs, crema, drawn, firefox, folder, join, open, phantom, remove, until, writeFileSync } from "./kit.mjs";
 
@@ -38,7 +40,7 @@ function keepFiles() {
 
 async function saved(page, button, name) {
   await page.evaluate(keepFiles);
-  await page.locator(button).click();
+  await (typeof button === "string" ? page.locator(button) : button).click();
   const letters = await until(page, (wanted) => {
     const bytes = globalThis.handed[wanted];
     return bytes ? btoa(bytes.map((byte) => String.fromCharCode(byte)).join("")) : null;
@@ -84,5 +86,31 @@ test("in Firefox the solid is drawn, or the page says that there is no WebGL2", 
     able: Boolean(document.createElement("canvas").getContext("webgl2")), words: globalThis.crema.solid.note.textContent,
   }));
   assert.match(found.words, found.able ? /faces$/ : /no WebGL2/);
+  await close();
+});
+
+test("masks that are dropped on the app in Firefox are fused and decided about as by the program", async (context) => {
+  if (!running) return context.skip("firefox-esr is not installed; 'scripts/setup check' installs it");
+  if (spawnSync(process.env.CREMA, ["app", "-o", "crema.html"], { cwd }).status !== 0) return context.skip("the program was built without emscripten");
+  const { page, heard, close } = await open(running, join(cwd, "crema.html"), { wait: false });
+  await until(page, () => globalThis.crema !== undefined);
+  await page.evaluate((given) => {
+    const dataTransfer = new DataTransfer();
+    for (const [name, text] of given)
+      dataTransfer.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name));
+    document.getElementById("drop").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }, names.map((name) => [basename(name), readFileSync(join(cwd, name)).toString("base64")]));
+  await until(page, () => /read and fused|refused/.test(document.getElementById("status").innerHTML));
+  for (const key of ["n", "r", "2", "a"]) await page.keyboard.press(key);
+  await saved(page, "#save-decisions", "decisions.json");
+  const plain = page.getByRole("button", { name: "save as .nii", exact: true });
+  const given = [...names].sort((a, b) => (basename(a) < basename(b) ? -1 : 1));
+  for (const [method, command] of [["jaccard", ["fuse", ...given, "-m", "jaccard"]], ["decided", ["apply", "decisions.json", ...given]]]) {
+    await page.locator("#save select").selectOption(method);
+    const bytes = await saved(page, plain, `consensus-${method}.nii`);
+    crema(cwd, ...command, "-o", "program.nii", "--force");
+    assert.ok(bytes.equals(readFileSync(join(cwd, "program.nii"))), method);
+  }
+  assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });

@@ -10,8 +10,10 @@
 #include "crema/tables/citation.h"
 #include "crema/tables/setting_values.h"
 #include "files/format.h"
+#include "files/parts.h"
 #include "raters/open/names.h"
 #include "raters/read/grey_image.h"
+#include "raters/run/adjudicate.h"
 #include "report/case/sections.h"
 #include "web/wasm/what_if.h"
 
@@ -65,7 +67,12 @@ Shown show_case(const Dropped& dropped, const Settings& settings) {
     facts.image = &grey;
   }
   const std::vector<raters::Outcome> outcomes = raters::solve_methods(counted, methods, settings, warnings);
-  for (const std::filesystem::path& mask : dropped.masks) facts.masks.push_back({mask.string(), ""});
+  // The page knows the sums of what was dropped: the path of each file stands in the place of its sum.
+  for (const std::filesystem::path& mask : dropped.masks)
+    for (const std::filesystem::path& part : files::parts_of_file(mask)) {
+      const std::string path = part.lexically_normal().string();
+      facts.masks.push_back({path, path});
+    }
   facts.decided = decided_settings(settings);
   facts.run.warnings = spelled(warnings, Spelling::program);
   Shown shown{.parts = lay_out(counted, outcomes, settings, facts, "Masks of this page", ""),
@@ -74,6 +81,14 @@ Shown show_case(const Dropped& dropped, const Settings& settings) {
               .settings = settings};
   shown.grey = grey_of_all(counted, facts);
   return shown;
+}
+
+std::vector<std::uint8_t> bytes_of(const std::string& name, const raters::Picture& picture) {
+  const files::Encoded encoded = files::encode_image(name, picture.image, picture.reference);
+  std::vector<std::uint8_t> bytes;
+  for (const auto& piece : encoded.outputs.front().pieces)
+    bytes.insert(bytes.end(), piece.begin(), piece.end());
+  return bytes;
 }
 
 }  // namespace
@@ -108,6 +123,19 @@ Shown show_files(const Dropped& dropped) {
   }
 }
 
+std::vector<std::uint8_t> apply_to_files(const Shown& shown, std::string_view text,
+                                         const std::string& ending) {
+  const Decisions decisions = parse_decisions(text);
+  const Method& method = raters::method_of(decisions);
+  const std::vector<const Method*> methods{&method};
+  const std::vector<std::filesystem::path> inputs(shown.raters.begin(), shown.raters.end());
+  const raters::Case counted = counted_case(inputs, shown.settings, methods, Needs::distances);
+  const std::string name = "final" + ending;
+  Warnings warnings;
+  const raters::Adjudicated result = raters::adjudicate(counted, decisions, shown.settings, name, warnings);
+  return bytes_of(name, result.picture);
+}
+
 std::vector<std::uint8_t> fuse_files(const Shown& shown, std::string_view request,
                                      const std::string& ending) {
   const std::vector<std::string>& raters = shown.raters;
@@ -123,12 +151,7 @@ std::vector<std::uint8_t> fuse_files(const Shown& shown, std::string_view reques
   const raters::Case counted = counted_case(inputs, settings, methods, Needs::groups);
   raters::Outcome outcome = raters::solve_method(counted, *question.method, settings);
   const std::string name = "consensus" + ending;
-  const raters::Picture picture = raters::paint_outcome(counted, outcome, name);
-  const files::Encoded encoded = files::encode_image(name, picture.image, picture.reference);
-  std::vector<std::uint8_t> bytes;
-  for (const auto& piece : encoded.outputs.front().pieces)
-    bytes.insert(bytes.end(), piece.begin(), piece.end());
-  return bytes;
+  return bytes_of(name, raters::paint_outcome(counted, outcome, name));
 }
 
 std::vector<std::pair<std::string, std::string>> offers_of(const Sentence& refusal) {

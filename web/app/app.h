@@ -46,6 +46,12 @@ Shown show_files(const Dropped& dropped);
 /// the program's bytes. `shown` is what show_files() gave, `request` is as WhatIf::ask() has it.
 std::vector<std::uint8_t> fuse_files(const Shown& shown, std::string_view request, const std::string& ending);
 
+/// What decisions about the files that were dropped make of their consensus, as the bytes of a file with that
+/// ending: what `crema apply` writes. `shown` is as above; that the files are those of the decisions the page
+/// knows.
+std::vector<std::uint8_t> apply_to_files(const Shown& shown, std::string_view decisions,
+                                         const std::string& ending);
+
 /// What a refusal names that a page can do: settings with their values, in their order.
 std::vector<std::pair<std::string, std::string>> offers_of(const Sentence& refusal);
 

@@ -108,6 +108,16 @@ CREMA_EXPORT const char* crema_show(const char* request) {
   });
 }
 
+/// What was decided as a file; the first line is its ending, below is the text of the decisions.
+CREMA_EXPORT const char* crema_apply(const char* request) {
+  return answered([&] {
+    const std::string_view text = request;
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    saved = crema::report::apply_to_files(shown, text.substr(end), std::string(text.substr(0, end)));
+    return Json{{"file", place_of(saved)}};
+  });
+}
+
 /// The consensus as a file; the first line is its ending, the others are as crema_ask() has them.
 CREMA_EXPORT const char* crema_save(const char* request) {
   return answered([&] {

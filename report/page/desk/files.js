@@ -11,13 +11,17 @@ export function handOver(bytes, name, type = "application/octet-stream") {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
-/** The bytes of the final mask as .nii: of all structures of the page, in their order, for a label map. */
-export async function finalBytes(desk) {
-  const { data, ledger } = desk;
-  const structures = data.meta.label ? await desk.others() : [];
-  // Some may never have been looked at here.
-  for (const one of structures) ledger.sift(one.meta.desk.label, (verdict) => !misfitOf(one, verdict));
-  return structures.length ? labelFile(structures, ledger) : maskFile(data, desk.mask());
+/** All structures of a label map, in their order, once kept decisions about them are those that fit: some may never have been looked at here. */
+export async function sifted(desk) {
+  const structures = desk.data.meta.label ? await desk.others() : [];
+  for (const one of structures) desk.ledger.sift(one.meta.desk.label, (verdict) => !misfitOf(one, verdict));
+  return structures;
+}
+
+/** The bytes of the final mask as .nii. */
+async function finalBytes(desk) {
+  const structures = await sifted(desk);
+  return structures.length ? labelFile(structures, desk.ledger) : maskFile(desk.data, desk.mask());
 }
 
 export async function saveMask(desk) {
