@@ -55,7 +55,7 @@ struct Inside {
 class Guard {
  public:
   template <class F>
-  void run(F f) {
+  void run(const F& f) {
     if (!ready_to_throw()) {
       lacking_ = true;
       return;
@@ -73,9 +73,17 @@ class Guard {
   std::atomic<bool> lacking_ = false;
 };
 
-void execute(tbb::task_arena arena, const std::function<void()>& f) {
+/// In an arena of so many threads. oneTBB frees arenas late and looks through all there are, so that
+/// thousands of them would take time that grows with their square: where the calling thread's own has as
+/// many, that one is used, closed to other tasks as a new one would be.
+void execute(int threads, const std::function<void()>& f) {
   Guard guard;
-  arena.execute([&] { guard.run(f); });
+  const auto body = [&] { guard.run(f); };
+  if (tbb::this_task_arena::max_concurrency() == threads) {
+    tbb::this_task_arena::isolate(body);
+  } else {
+    tbb::task_arena(threads).execute(body);
+  }
   guard.check();
 }
 
@@ -172,12 +180,12 @@ bool ready_to_throw() noexcept {
 
 void with_threads(int threads, const std::function<void()>& f) {
   threads = std::min(threads, limit().most);
-  if (threads <= 0) return execute(tbb::task_arena(), f);
+  if (threads <= 0) return execute(tbb::info::default_concurrency(), f);
   // Without it oneTBB grumbles on standard error when more threads are requested than there are cores.
   const tbb::global_control allowed(
       tbb::global_control::max_allowed_parallelism,
       static_cast<std::size_t>(std::max(threads, tbb::info::default_concurrency())));
-  execute(tbb::task_arena(threads), f);
+  execute(threads, f);
 }
 
 int available_threads() { return tbb::this_task_arena::max_concurrency(); }

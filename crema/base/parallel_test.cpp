@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/base/parallel.h"
 
+#include <algorithm>
 #include <atomic>
+#include <ctime>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -32,6 +35,35 @@ TEST(Parallel, AnErrorInALoopReachesTheCaller) {
                               });
                             }),
                std::runtime_error);
+}
+
+void fork_and_join(int times) {
+  for (int i = 0; i < times; ++i) with_threads(0, [] { parallel_for(8, [](std::int64_t) {}); });
+}
+
+/// Processor time of 500 small loops, each on threads of its own: the least of several, as waiting for a
+/// thread that the system has put aside costs time, too.
+double least_time() {
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 5; ++i) {
+    const std::clock_t start = std::clock();
+    fork_and_join(500);
+    least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  return least;
+}
+
+TEST(Parallel, TheTenThousandthCallTakesNoLongerThanTheFirst) {
+  const double first = least_time();
+  fork_and_join(8000);
+  EXPECT_LT(least_time(), 2 * first + 0.01);
+}
+
+TEST(Parallel, ThreadsWithinThreadsAreAsManyAsRequested) {
+  with_threads(3, [] {
+    for (const int threads : {3, 2, 1})
+      with_threads(threads, [&] { EXPECT_EQ(available_threads(), threads); });
+  });
 }
 
 TEST(Parallel, NothingToDoIsFine) {
