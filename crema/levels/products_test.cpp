@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crema/levels/products.h"
 
+#include <cmath>
+#include <limits>
+
 #include <gtest/gtest.h>
 
+#include "crema/levels/sparse.h"
 #include "test/random_case.h"
 
 namespace crema {
@@ -47,6 +51,23 @@ TEST(Products, AreThoseOfAPlainLoopWhateverTheLength) {
     for (const double level : levels) clipped += level < 1 ? 0 : 1;
     EXPECT_EQ(static_cast<double>(clipped), sums.back());
   }
+}
+
+TEST(AreLevels, TellsWhatIsBelow0AboveOneOrNoNumberWhereverItStands) {
+  using Limits = std::numeric_limits<float>;
+  std::vector<float> part;
+  for (int i = 0; i < 300; ++i) part.push_back(static_cast<float>(i % 101) / 100);
+  part.insert(part.end(), {0, 1, Limits::denorm_min(), std::nextafter(1.0F, 0.0F)});
+  ASSERT_TRUE(are_levels(part));
+  EXPECT_TRUE(are_levels({}));
+  for (const float strange :
+       {-0.0F, -Limits::denorm_min(), -1.0F, Limits::lowest(), std::nextafter(1.0F, 2.0F), 2.0F,
+        Limits::max(), Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(), -Limits::quiet_NaN()})
+    for (const std::size_t at : {std::size_t{0}, std::size_t{77}, part.size() - 1}) {
+      std::vector<float> broken = part;
+      broken[at] = strange;
+      EXPECT_FALSE(are_levels(broken)) << strange << " at " << at;
+    }
 }
 
 }  // namespace

@@ -97,6 +97,18 @@ std::int64_t SparseLevels::bytes() const {
   return static_cast<std::int64_t>(runs_.capacity() * sizeof(Run) + values_.capacity() * sizeof(float));
 }
 
+/// As whole numbers, levels are the bits up to those of 1; below 0 and beyond it a difference has the highest
+/// bit, which takes no comparison.
+bool are_levels(std::span<const float> part) {
+  const auto one = bits_as<std::uint32_t>(1.0F);
+  std::uint32_t strange = 0;
+  for (const float level : part) {
+    const auto bits = bits_as<std::uint32_t>(level);
+    strange |= bits | (one - bits);
+  }
+  return strange >> 31U == 0;
+}
+
 std::vector<Run> unite(std::span<const SparseLevels> maps) {
   std::vector<std::size_t> next(maps.size(), 0);
   std::vector<Run> all;

@@ -61,6 +61,9 @@ class SparseLevels {
   LevelList values_;
 };
 
+/// Whether all of these are from 0 to 1; what is −0, NaN or infinite is not.
+bool are_levels(std::span<const float> part);
+
 /// The voxels of any of the maps.
 std::vector<Run> unite(std::span<const SparseLevels> maps);
 

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "crema/base/bits.h"
 #include "crema/base/error.h"
 #include "crema/base/parallel.h"
 #include "crema/base/text.h"
+#include "crema/levels/sparse.h"
 #include "crema/stop.h"
 #include "files/values/map.h"
 #include "raters/read/channels.h"
@@ -194,14 +194,6 @@ Warnings check_range(std::span<const float> map, const std::string& name, const 
   if (least >= 0 && most <= 1) return {};
   return {{fmt::format("{}: levels up to {} outside 0 to 1 were clamped.", name, files::kLevelTolerance),
            WarningKind::values}};
-}
-
-/// As whole numbers, levels from 0 to 1 are the bits up to those of 1.
-bool are_levels(std::span<const float> part) {
-  const auto one = bits_as<std::uint32_t>(1.0F);
-  std::uint32_t strange = 0;
-  for (const float level : part) strange |= bits_as<std::uint32_t>(level) > one ? 1U : 0U;
-  return strange == 0;
 }
 
 /// A map in memory, each block while it is at hand.
