@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <new>
 #include <optional>
 #include <thread>
@@ -143,9 +144,10 @@ class Limit {
   std::optional<tbb::global_control> kept_;
 };
 
+/// Never given back: at the end of the process oneTBB would start the threads that it was not allowed before.
 const Limit& limit() {
-  static const Limit found;
-  return found;
+  static const Limit* const found = std::make_unique<Limit>().release();
+  return *found;
 }
 
 /// Known by a key and not by a thread-local variable, which would take the same memory.

@@ -181,3 +181,18 @@ def test_memory_runs_out_anywhere_while_a_picture_is_rendered(program, out, inpu
         check_limited(done, out, ["f.png"])
         codes.append(done.returncode)
     assert codes.count(6) > 3 and codes[-1] == 0
+
+
+def test_memory_runs_out_anywhere_in_a_cohort(program, inputs, tmp_path):
+    """At its end, too, where threads that were not allowed must not be started."""
+    for case in ("p1", "p2"):
+        (tmp_path / "data" / case).mkdir(parents=True)
+        for k, path in enumerate(inputs["nii.gz"]):
+            os.link(path, tmp_path / "data" / case / f"rater-{k}.nii.gz")
+    data, run = tmp_path / "data", tmp_path / "run"
+    again, merge = ["run", data, "-o", run, "--layout", "cases", "--force"], ["merge", run]
+    assert run_limited(program, 600_000, "cohort", *again).returncode == 0
+    for kilobytes in range(21_000, 36_000, 1000):
+        for words in (merge, again):
+            done = run_limited(program, kilobytes, "cohort", *words)
+            assert done is None or done.returncode in (0, 5, 6), (kilobytes, words, done)
