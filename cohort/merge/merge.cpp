@@ -26,11 +26,9 @@ Standing standing_of(const ReadyRun& ready, const std::set<std::string>& packed)
     for (std::int64_t c = begin; c < end; ++c) {
       const std::string& name = ready.cohort.cases[static_cast<std::size_t>(c)].name;
       std::error_code ignored;
-      if (packed.contains(name))
-        ++done;
-      else if (std::filesystem::exists(ready.folder.failure(name), ignored))
+      if (!packed.contains(name) && std::filesystem::exists(ready.folder.failure(name), ignored))
         ++failed;
-      else if (std::filesystem::exists(ready.folder.result(name), ignored))
+      else if (packed.contains(name) || std::filesystem::exists(ready.folder.result(name), ignored))
         ++done;
     }
   });
