@@ -30,7 +30,7 @@ def run(*command):
 
 
 class Served:
-    """A crema_serve with a case in memory, asked for one run at a time."""
+    """A crema_serve with a case in memory that makes one run at a time."""
 
     def __init__(self, build, labels=None, **case):
         words = [os.fspath(build / "bench/crema_serve")]
@@ -101,7 +101,7 @@ def median(samples):
 
 @dataclasses.dataclass
 class Row:
-    """One line of the table. value and peer are in `unit`; met is None where nothing was asked for or measured."""
+    """One line of the table. value and peer are in `unit`; met is None where nothing was required or measured."""
 
     name: str
     work: str

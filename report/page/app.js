@@ -2,7 +2,7 @@
 // Takes masks, and shows of them what a report shows.
 import { make, plural } from "./format.js";
 import { caseOf, greyOf } from "./data.js";
-import { asked, compiled, Engine, started, wordsOf } from "./engine.js";
+import { request, compiled, Engine, started, wordsOf } from "./engine.js";
 import { masksOf, named, putIn } from "./dropped.js";
 import { askAgain, Reading } from "./reading.js";
 import { cutPhoto, photoAmong } from "./photo.js";
@@ -71,7 +71,7 @@ function put(calls, number) {
 /** The case of the files: its first structure, and buttons for the others. */
 function show(calls) {
   const { reading } = calls;
-  const places = reading.ask((request) => asked(calls, "crema_show", request));
+  const places = reading.ask((text) => request(calls, "crema_show", text));
   calls.masks = reading.masks;
   calls.grey = places.grey;
   calls.greyScale = places.grey_scale;

@@ -74,14 +74,14 @@ export async function started(module) {
 }
 
 /** Calls something with a text; its answer is JSON, an error in it is thrown. */
-export function asked(calls, name, text) {
+export function request(calls, name, text) {
   const bytes = new TextEncoder().encode(`${text}\0`);
   const place = calls.crema_take(bytes.length) >>> 0;
   new Uint8Array(calls.memory.buffer, place, bytes.length).set(bytes);
-  const told = calls[name](place) >>> 0;
+  const reply = calls[name](place) >>> 0;
   calls.crema_give(place);
   const memory = new Uint8Array(calls.memory.buffer);
-  const answer = JSON.parse(new TextDecoder().decode(memory.subarray(told, memory.indexOf(0, told))));
+  const answer = JSON.parse(new TextDecoder().decode(memory.subarray(reply, memory.indexOf(0, reply))));
   if (answer.error) throw Object.assign(new Error(answer.error), { offers: answer.offers ?? [] });
   return answer;
 }
@@ -108,15 +108,15 @@ function serve() {
     new Uint32Array(calls.memory.buffer, place, sets.length).set(sets);
   };
   const answerTo = (text) => {
-    const answer = asked(calls, "crema_ask", text);
+    const answer = request(calls, "crema_ask", text);
     const levels = new Float32Array(calls.memory.buffer, calls.crema_levels() >>> 0, voxels).slice();
     return { answer: { ...answer, levels } };
   };
   globalThis.onmessage = async ({ data }) => {
     try {
       if (data.module) await open(data);
-      const told = answerTo(data.text);
-      globalThis.postMessage(told, [told.answer.levels.buffer]);
+      const result = answerTo(data.text);
+      globalThis.postMessage(result, [result.answer.levels.buffer]);
     } catch (error) {
       globalThis.postMessage({ error: error.message });
     }
@@ -124,7 +124,7 @@ function serve() {
 }
 
 /** The same functions as in the page. */
-const serverText = () => `${[surroundings, started, asked].map(String).join("\n")}\n(${serve})();`;
+const serverText = () => `${[surroundings, started, request].map(String).join("\n")}\n(${serve})();`;
 
 /** Fuses in a thread of its own, so that the page goes on; a question that is no longer of interest is dropped. */
 export class Engine {

@@ -53,7 +53,7 @@ export function plural(number, one, several) {
   return `${grouped(number)} ${number === 1 ? one : several}`;
 }
 
-/** A level with as many digits as can be told apart. */
+/** A level with as many digits as make a difference. */
 export function level(value) {
   return value === 0 || value === 1 ? String(value) : value.toFixed(3);
 }

@@ -2,7 +2,7 @@
 // The consensus as a file.
 import { make } from "./format.js";
 import { handOver, sifted } from "./desk/files.js";
-import { asked, linesOf, wordsOf } from "./engine.js";
+import { request, linesOf, wordsOf } from "./engine.js";
 import { reportText } from "./report_file.js";
 
 /** A part of the module’s memory, copied. */
@@ -30,7 +30,7 @@ export class Save {
     this.shown = shown;
     this.calls = calls;
     this.method = make("select", { "aria-label": "consensus to save" });
-    this.told = make("div", { role: "status" });
+    this.status = make("div", { role: "status" });
     this.refresh();
     // A what-if comes in when there is one.
     shown.look.watch(({ stamp }) => {
@@ -48,21 +48,21 @@ export class Save {
   /** Fused again from the files, as the program does it, so that the file is the program’s. */
   fused(kind, name) {
     const settings = name === "what if" ? this.shown.whatIf.settings() : { method: name };
-    return partOf(this.calls, asked(this.calls, "crema_save", `${kind}\n${linesOf(settings)}`).file);
+    return partOf(this.calls, request(this.calls, "crema_save", `${kind}\n${linesOf(settings)}`).file);
   }
 
   /** The mask so far, as crema apply makes it of the files. */
   async decided(kind) {
     const { desk } = this.shown;
     await sifted(desk);
-    return partOf(this.calls, asked(this.calls, "crema_apply", `${kind}\n${desk.ledger.text()}`).file);
+    return partOf(this.calls, request(this.calls, "crema_apply", `${kind}\n${desk.ledger.text()}`).file);
   }
 
   /** Hands the consensus that is chosen to the browser. */
   async save(ending) {
     const name = this.method.value;
     const file = `consensus-${name.replace(" ", "-")}${ending}`;
-    const tell = (words) => this.told.replaceChildren(make("p", { class: "note" }, words));
+    const tell = (words) => this.status.replaceChildren(make("p", { class: "note" }, words));
     try {
       const kind = ending === ".nii.gz" ? ".nii" : ending;
       const bytes = name === "decided" ? await this.decided(kind) : this.fused(kind, name);
@@ -78,7 +78,7 @@ export class Save {
     const { calls } = this;
     const text = (place) => new TextDecoder().decode(partOf(calls, place));
     handOver(reportText(calls.structures.map(({ html }) => text(html)), text(calls.end), calls.sums), "report.html");
-    this.told.replaceChildren(make("p", { class: "note" }, "report.html was handed to the browser: all pictures and tables, without the viewer."));
+    this.status.replaceChildren(make("p", { class: "note" }, "report.html was handed to the browser: all pictures and tables, without the viewer."));
   }
 
   box() {
@@ -91,6 +91,6 @@ export class Save {
       make("div", { class: "buttons" }, make("label", { class: "choice" }, "consensus ", this.method),
         ...Save.endings(this.calls.masks).map(button),
         make("button", { type: "button", id: "save-report", onclick: () => this.saveReport() }, "save the report")),
-      this.told);
+      this.status);
   }
 }

@@ -36,7 +36,7 @@ export class WhatIf {
       return choice(`weight of ${rater.name}`, weightsFor(weight), weight, change);
     });
     this.method = choice("distance or vote", plain(meta.what_if.map(({ name }) => name)), data.methods[0].name, change);
-    const blocks = [["subcrown", "subcrown"], ["crown", "crown"], ["group", "group: the best there is"]];
+    const blocks = [["subcrown", "subcrown"], ["crown", "crown"], ["group", "group: the best possible"]];
     // Slow, so that it is offered only where it was chosen.
     if (meta.blocks === "voxel") blocks.push(["voxel", "voxel"]);
     this.blocks = choice("blocks", blocks, meta.blocks, change);

@@ -126,7 +126,7 @@ test("a place that was not looked at is shown, not decided about", async () => {
   await page.locator("#desk .queue li").first().waitFor();
   await page.keyboard.press("r");
   assert.match(await progress(page), /^0 of/);
-  assert.match(await page.locator("#desk").textContent(), /the same key decides/);
+  assert.match(await page.locator("#desk").textContent(), /the same key again to decide/);
   const { at, wanted } = await page.evaluate(() => ({ at: globalThis.crema.look.at.map((v, a) => v + globalThis.crema.data.low[a]),
     wanted: globalThis.crema.desk.items[0].at }));
   assert.deepEqual(at, wanted);

@@ -40,7 +40,7 @@ struct Zones {
 /// Zones are connected by the neighbourhood of the reduction.
 Zones find_zones(const Reduction& reduction, std::size_t component);
 
-/// Zones that are asked for more than once: kept in a small case, found anew in a large one, where they would
+/// Zones that are needed more than once: kept in a small case, found anew in a large one, where they would
 /// take memory. Several threads may ask, each for a component of its own.
 class ZoneKeeper {
  public:

@@ -56,7 +56,7 @@ export class Desk {
     this.onKey = (event) => pressed(this, event);
     document.addEventListener("keydown", this.onKey);
     this.onStorage = (event) => {
-      if (event.key === this.ledger.key && this.ledger.heed()) this.again();
+      if (event.key === this.ledger.key && this.ledger.reload()) this.again();
     };
     addEventListener("storage", this.onStorage);
     this.look.watch(({ labels }) => {
@@ -99,7 +99,7 @@ export class Desk {
     if (!item) return;
     if (!this.begun || !this.isInSight()) {
       this.go(this.begun ? this.now : this.list.first());
-      this.hint.textContent = "This is the place; the same key decides about it.";
+      this.hint.textContent = "Shown now; press the same key again to decide.";
       return;
     }
     const { label, component, zone } = item;

@@ -51,7 +51,7 @@ export class Ledger {
   }
 
   /** What another window of the same page decided meanwhile counts here, too; whether there was anything. */
-  heed() {
+  reload() {
     try {
       const text = localStorage.getItem(this.key);
       if (text === null || text === this.written) return false;
@@ -93,7 +93,7 @@ export class Ledger {
   }
 
   put(verdict) {
-    this.heed();
+    this.reload();
     this.past.push(this.list);
     const others = isStroke(verdict) ? this.list
       : this.list.filter((other) => isStroke(other) || placeKey(other) !== placeKey(verdict));
@@ -103,7 +103,7 @@ export class Ledger {
 
   /** The place whose decision was taken back; null where there is none. Of an earlier visit that is the last that is kept. */
   undo() {
-    this.heed();
+    this.reload();
     const last = this.list.at(-1) ?? null;
     if (!last && !this.past.length) return null;
     this.list = this.past.pop() ?? this.list.slice(0, -1);
@@ -120,7 +120,7 @@ export class Ledger {
   }
 
   setName(name) {
-    this.heed();
+    this.reload();
     this.name = name;
     this.write();
   }
