@@ -186,7 +186,8 @@ def test_raters_still_learn_which_options_there_are(crema, tmp_path):
     levels(tmp_path, "classes", 2, fit=True)
     for name in pictures(tmp_path):
         assert re.search(r"--(label|palette)\b", crema("fuse", "mask.png", name).err), name
-    assert "choose one with --label, such as --label 1" in crema("fuse", "classes.npz").err
+    assert "or one with --probabilities and --label 1" in crema("fuse", "classes.npz").err
+    assert "choose one with --label, such as --label 1" in crema("fuse", "classes.npz", "--threshold", "0.5").err
 
 
 def test_segments_are_raters_only_where_there_are_segments(crema, raters, tmp_path):
