@@ -22,9 +22,11 @@ std::vector<const Method*> filter(Chosen from, Accept kind, bool wanted) {
   return found;
 }
 
-std::vector<const Method*> all_that_accept(Accept kind) {
+/// Of methods for what is given: those for levels alone are no help where masks are.
+std::vector<const Method*> all_that_accept(Accept kind, const Settings& settings) {
   std::vector<const Method*> all;
-  for (const Method& method : methods()) all.push_back(&method);
+  for (const Method& method : methods())
+    if (settings.probabilities || takes_masks(method)) all.push_back(&method);
   return filter(all, kind, true);
 }
 
@@ -41,12 +43,12 @@ std::string advice(const Setting& setting) {
 }
 
 /// Refuses a setting that none of the methods accepts, and warns where only some do.
-void check_one(const Setting& setting, Chosen chosen, Warnings& warnings) {
+void check_one(const Setting& setting, const Settings& settings, Chosen chosen, Warnings& warnings) {
   const auto others = filter(chosen, setting.applies_to, false);
   if (others.empty()) return;
   if (others.size() == chosen.size())
     throw UsageError(fmt::format("{} applies to {} only, not to {}.{}", setting.marked(),
-                                 list_names(all_that_accept(setting.applies_to), " and "),
+                                 list_names(all_that_accept(setting.applies_to, settings), " and "),
                                  list_names(others, " or "), advice(setting)));
   warnings.push_back({fmt::format("{} does not apply to {}.{}", setting.marked(), list_names(others, " and "),
                                   advice(setting)),
@@ -67,7 +69,7 @@ void check_preset(const Settings& settings, Chosen chosen) {
                                  spelled("preset"), settings.preset));
   if (!others.empty())
     throw UsageError(fmt::format("{} applies to {} only, not to {}.", spelled("preset"),
-                                 list_names(all_that_accept(Accept::preset), " and "),
+                                 list_names(all_that_accept(Accept::preset, settings), " and "),
                                  list_names(others, " or ")));
   for (const std::string_view name : {"prior", "roi", "margin", "tolerance", "max_iterations"})
     if (was_given(settings, name))
@@ -146,7 +148,7 @@ void check_labels(const Settings& settings, Chosen chosen) {
   const auto others = filter(chosen, Accept::labels, false);
   if (settings.labels && !settings.probabilities && !others.empty())
     throw UsageError(fmt::format("{} applies to {} only, not to {}.", own,
-                                 list_names(all_that_accept(Accept::labels), " and "),
+                                 list_names(all_that_accept(Accept::labels, settings), " and "),
                                  list_names(others, " or ")));
 }
 
@@ -201,9 +203,9 @@ void check_levels(const Settings& settings, Chosen chosen) {
                                  spelled("weights"), levels_wanted()));
   const auto unproven = filter(chosen, Accept::proof, false);
   if (settings.options.certify == Certify::yes && !chosen.empty() && unproven.size() == chosen.size())
-    throw UsageError(fmt::format("{}: with {} there is a proof for {} only, not for {}.", spelled("certify"),
-                                 levels_wanted(), list_names(all_that_accept(Accept::proof), " and "),
-                                 list_names(unproven, " or ")));
+    throw UsageError(fmt::format(
+        "{}: with {} there is a proof for {} only, not for {}.", spelled("certify"), levels_wanted(),
+        list_names(all_that_accept(Accept::proof, settings), " and "), list_names(unproven, " or ")));
 }
 
 /// Methods for probability maps, where masks are given: "all" stands for the others.
@@ -232,8 +234,8 @@ Warnings keep_applicable(std::vector<const Method*>& methods, const Settings& se
 
 Warnings check(const Settings& settings, Chosen methods) {
   Warnings warnings;
-  check_labels(settings, methods);
   check_levels(settings, methods);
+  check_labels(settings, methods);
   check_palette(settings);
   check_margin(settings);
   check_measures(settings);
@@ -241,7 +243,8 @@ Warnings check(const Settings& settings, Chosen methods) {
   if (methods.empty()) return warnings;
   check_preset(settings, methods);
   for (const Setting* setting : settings.given)
-    if (setting->name != "preset" && !read_anyway(settings, *setting)) check_one(*setting, methods, warnings);
+    if (setting->name != "preset" && !read_anyway(settings, *setting))
+      check_one(*setting, settings, methods, warnings);
   check_proof(settings);
   check_roi(settings, methods);
   return warnings;

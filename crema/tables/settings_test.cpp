@@ -63,6 +63,13 @@ TEST(Settings, AWrongValueIsRefusedWithItsNameAndTheNearestWord) {
   EXPECT_THROW(make({{"thread", "2"}}), UsageError);
 }
 
+TEST(Settings, AMethodForLevelsAsksForThemWhateverElseIsGiven) {
+  for (const std::string method : {"robust", "median", "logit-average"})
+    for (const std::string own : {"labels", "label"})
+      EXPECT_EQ(refusal({{own, "1"}}, {method}), method + " takes probability maps; give --probabilities.");
+  EXPECT_EQ(refusal({{"labels", "all"}}, {"staple-mrf"}).find("logit-average"), std::string::npos);
+}
+
 TEST(Settings, ApplyOnlyToMethodsThatAcceptThem) {
   EXPECT_EQ(refusal({{"drop_below", "2"}}, {"jaccard"}),
             "--drop-below applies to simple only, not to jaccard.");

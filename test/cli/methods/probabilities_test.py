@@ -239,6 +239,7 @@ def test_bad_maps_are_refused_by_name(crema, save, folds, maps, nothing_new):
         (["--probabilities", "--method", "tanimoto", "--certify"], ["--certify", "tanimoto"]),
         (["--floor", "0.1"], ["--floor requires --probabilities"]),
         (["--method", "median"], ["median takes probability maps", "--probabilities"]),
+        (["--method", "robust", "--labels", "all"], ["robust takes probability maps; give --probabilities"]),
     ],
 )
 def test_what_does_not_go_together_is_refused(crema, folds, more, parts):
