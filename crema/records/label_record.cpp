@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "crema/records/record_parts.h"
@@ -24,18 +25,22 @@ Json label_components(const Reduction& reduction, const Solution& solution) {
   return table;
 }
 
+/// What a region is made of, and what it lies in.
+void add_region(Json& json, const LabelCounts& counts, const Structure& own) {
+  if (!counts.nested()) return;
+  json["labels"] = own.labels;
+  json["inside"] = own.parent == Structure::kNone
+                       ? Json(nullptr)
+                       : Json(counts.structures[static_cast<std::size_t>(own.parent)].structure.name);
+}
+
+/// An entry of `label_table`, which went before `structures` and stays for one version.
 Json label_json(const RunFacts& run, const LabelCounts& counts, const Solution& solution,
                 const LabelResult& known, std::size_t s) {
   const StructureCounts& own = counts.structures[s];
   Json json{{"label", own.structure.value}};
   if (!own.structure.name.empty()) json["name"] = own.structure.name;
-  if (counts.nested()) {
-    json["labels"] = own.structure.labels;
-    const int parent = own.structure.parent;
-    json["inside"] = parent == Structure::kNone
-                         ? Json(nullptr)
-                         : Json(counts.structures[static_cast<std::size_t>(parent)].structure.name);
-  }
+  add_region(json, counts, own.structure);
   json["voxels_of_raters"] = own.voxels_of_rater;
   json["components"] = solution.components.size();
   json["voxels"] = solution.voxels;
@@ -49,6 +54,32 @@ Json label_json(const RunFacts& run, const LabelCounts& counts, const Solution& 
     json["component_table"] = label_components(own.reduction, solution);
   if (own.reduction.levels) add_levels(json, run, own.reduction, solution);
   return json;
+}
+
+/// What the record of a mask has, of each structure; its label is the name that other records give it.
+Json structure_list(const RunFacts& run, const LabelCounts& counts, std::span<const Solution> structures,
+                    const FuseFacts& facts) {
+  std::size_t components = 0;
+  for (const StructureCounts& own : counts.structures) components += own.reduction.crowns.size();
+  const Listing rows = listing_of(components, kMaxListedComponents);
+  const auto raters = static_cast<std::size_t>(counts.raters());
+  const Listing raters_too = listing_of(counts.structures.size() * raters, kMaxListedRaters);
+  Json list = Json::array();
+  for (std::size_t s = 0; s < counts.structures.size(); ++s) {
+    const auto& [structure, drawn, voxels_of_rater, reduction] = counts.structures[s];
+    Json json{{"label", structure.name.empty() ? std::to_string(structure.value) : structure.name},
+              {"value", structure.value}};
+    add_region(json, counts, structure);
+    if (raters_too == Listing::full)
+      add_raters(json, run, reduction, structures[s], facts);
+    else
+      json["voxels_of_raters"] = voxels_of_rater;
+    add_consensus(json, reduction, structures[s], rows);
+    const LabelResult& known = facts.joint->labels[s];
+    if (known.alone.method != nullptr) json["lmsd_alone"] = known.lmsd_alone;
+    list.push_back(std::move(json));
+  }
+  return list;
 }
 
 Json dispute_json(const Dispute& dispute, const Grid& grid) {
@@ -118,7 +149,7 @@ Json with_label(const std::string& label, const Json& record) {
 Json join_records(const std::vector<std::string>& labels, Json::Array records) {
   if (labels.size() == 1 && labels.front().empty()) return std::move(records.front());
   constexpr std::array<std::string_view, 3> kBefore{"crema", "command", "grid"};
-  constexpr std::array<std::string_view, 3> kBehind{"warnings", "inputs", "run"};
+  constexpr std::array<std::string_view, 4> kBehind{"warnings", "warning_kinds", "inputs", "run"};
   Json joined = Json::object(), behind = Json::object(), structures = Json::array();
   for (std::size_t s = 0; s < records.size(); ++s) {
     Json own = Json::object();
@@ -147,6 +178,7 @@ void add_labels(Json& json, const RunFacts& run, const LabelCounts& counts,
   json["lmsd_alone"] = consensus.lmsd_alone;
   if (consensus.lower_bound)
     add_certificate(json, consensus.lmsd, *consensus.lower_bound, consensus.unproven == 0);
+  json["structures"] = structure_list(run, counts, structures, facts);
   json["label_table"] = Json::array();
   for (std::size_t s = 0; s < counts.structures.size(); ++s)
     json["label_table"].push_back(label_json(run, counts, structures[s], consensus.labels[s], s));

@@ -19,6 +19,19 @@ void add_settings(Json& json, const Settings& settings, const Options& options, 
 /// What levels were fused, and what each rater counts.
 void add_levels(Json& json, const RunFacts& run, const Reduction& reduction, const Solution& solution);
 
+/// Whether rows are listed, or summed up because there are too many.
+enum class Listing : std::uint8_t { full, summary };
+inline Listing listing_of(std::size_t rows, std::size_t most) {
+  return rows <= most ? Listing::full : Listing::summary;
+}
+
+/// The raters of one structure beside its consensus, and what a method found out about them.
+void add_raters(Json& json, const RunFacts& run, const Reduction& reduction, const Solution& solution,
+                const FuseFacts& facts);
+
+/// The consensus of one structure, and its components.
+void add_consensus(Json& json, const Reduction& reduction, const Solution& solution, Listing components);
+
 /// What is reported of labels, one by one and together.
 void add_labels(Json& json, const RunFacts& run, const LabelCounts& counts,
                 std::span<const Solution> structures, const FuseFacts& facts);

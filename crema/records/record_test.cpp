@@ -64,6 +64,13 @@ TEST(Record, OfAStructureSaysItsLabelWhateverTheSettingOfThatNameIs) {
   EXPECT_EQ(nlohmann::json::parse(record_text(with_label("liver", one)))["label"], "liver");
 }
 
+TEST(Record, WarningsOfSeveralStructuresAreToldOnceWithTheirKinds) {
+  const Json one{{"lmsd", 0.5}, {"warnings", Json::array()}, {"warning_kinds", Json::array()}};
+  const auto text = nlohmann::json::parse(record_text(join_records({"liver", "2"}, {one, one})));
+  EXPECT_TRUE(text.contains("warnings") && text.contains("warning_kinds"));
+  for (const auto& structure : text["structures"]) EXPECT_FALSE(structure.contains("warning_kinds"));
+}
+
 TEST(Record, SurvivesFileNamesThatAreNotUnicode) { EXPECT_NO_THROW(record_of({}, {"\xff\xfe", "b", "c"})); }
 
 }  // namespace

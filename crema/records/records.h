@@ -87,8 +87,10 @@ std::string record_text(const Json& record);
 /// What a consensus's record takes at most, as a tree and as text.
 std::int64_t record_bytes(const Reduction& reduction);
 
-/// Components, and disputes between labels, beyond these numbers are summed up instead of listed.
+/// Beyond these numbers components, raters of all structures together, and disputes between labels are summed
+/// up instead of listed.
 inline constexpr std::size_t kMaxListedComponents = 10000;
+inline constexpr std::size_t kMaxListedRaters = 10000;
 inline constexpr std::size_t kMaxListedDisputes = 1000;
 
 }  // namespace crema

@@ -61,13 +61,16 @@ class Consensus(Agreement):
     @property
     def components(self) -> list[dict[str, Any]]:
         """The connected components of the union, as docs/formats.md describes the component table; above 10 000 of
-        them the record has a summary instead. Of several labels, each row says its label."""
+        them, of all labels together, the record has a summary instead. Of several labels, each row says its label."""
         record = self._tell()
-        if "label_table" not in record:
+        if "structures" not in record:
             table: list[dict[str, Any]] = record.get("component_table", [])
             return table
-        rows = [(label.get("name") or label["label"], label) for label in record["label_table"]]
-        return [{"label": name, **one} for name, label in rows for one in label.get("component_table", [])]
+        rows = []
+        for own in record["structures"]:
+            name = own["value"] if own["label"] == str(own["value"]) else own["label"]
+            rows += [{"label": name, **one} for one in own.get("component_table", [])]
+        return rows
 
     @property
     def raters(self) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ class ConsensusEnsemble(MeanEnsemble):  # type: ignore
             return None
         result = fuse(list(models.float()), method=self.method, probabilities=True, channels=channels, **self.settings)
         record = result.to_dict()
-        for row in record.get("label_table", [record]):
+        for row in record.get("structures", [record]):
             if row.get("rule"):
                 self.rules.append(row["rule"]["text"])
         return result

@@ -247,7 +247,7 @@ def test_labels_are_told_as_the_program_tells_them(tmp_path, program, program_pa
     paths = write_segmentations(tmp_path)
     result = crema.fuse(paths, labels="all")
     record = program("fuse", *paths, "--labels", "all", "--json", "-", "-q")
-    for name in ("lmsd", "label_table", "disputes", "raters"):
+    for name in ("lmsd", "structures", "label_table", "disputes", "raters"):
         assert result.to_dict()[name] == record[name], name
     reply = result.agreement()
     agreed = program("agreement", *paths, "--labels", "all", "--json", "-", "-q")

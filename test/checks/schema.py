@@ -39,6 +39,12 @@ def make_raters(crema, folder):
     return sorted(folder.glob("rater-*.nii.gz"))
 
 
+def labels_of(crema, folder):
+    demo = [crema, "demo", "-o", folder, "--kind", "organ", "--labels", "--size", "24,24,12", "--raters", "3"]
+    subprocess.run(demo, check=True, capture_output=True)
+    return sorted(folder.glob("rater-*.nii.gz"))
+
+
 def record(crema, command, raters, *options):
     run = subprocess.run([crema, command, *raters, *options, "--json", "-"], check=True, capture_output=True)
     return json.loads(run.stdout)
@@ -66,6 +72,16 @@ def main():
             problems += compare(
                 f"{method}, a component", fields_after(text, "\nA component:"), result["component_table"][0]
             )
+        maps = labels_of(crema, pathlib.Path(folder) / "maps")
+        result = record(crema, "fuse", maps, "-o", f"{folder}/labels.nii.gz", "--labels", "all", "--quiet")
+        known = ["labels", "label_table", *SOMETIMES["jaccard"]]  # text and a row of two names have the first
+        known += fields_after(text, "## The record") + fields_after(text, "\nWith [several labels]")
+        problems += compare("labels", [], [f for f in result if f not in known])
+        for own in result["structures"]:
+            problems += compare("a structure", fields_after(text, "A structure has of its own"), own)
+            problems += compare("a structure, a rater", fields_after(text, "\nA rater:"), own["raters"][0])
+            of_a_component = fields_after(text, "\nA component:")
+            problems += compare("a structure, a component", of_a_component, own["component_table"][0])
         result = record(crema, "background", raters)
         problems += compare("background", fields_after(text, "## The study of the background"), result)
         problems += compare("background, a curve", fields_after(text, "\nA curve:"), result["curves"][0])

@@ -69,6 +69,57 @@ def test_agreement_tells_of_each_label_what_it_tells_of_its_mask(crema, maps, ma
     assert [part["label"] for part in record["structures"]] == [str(label) for label in LABELS]
 
 
+def test_the_record_of_fuse_has_of_each_label_what_that_of_its_mask_has(crema, save, tmp_path):
+    """The labels are apart, so that none gives way to another."""
+    drawn = [numpy.roll(labels_of(k), 3 * (k == 3), axis=2) * (labels_of(k) != 2) for k in range(4)]
+    maps = [save(f"map-{k}.nii.gz", labels) for k, labels in enumerate(drawn)]
+    for method in ("jaccard", "tanimoto"):
+        options = ["-m", method, "--certify"] if method == "jaccard" else ["-m", method]
+        joint = json.loads(crema("fuse", *maps, "--labels", "one=1,5", *options, "--json", "-", "-q").out)
+        assert [(own["label"], own["value"]) for own in joint["structures"]] == [("one", 1), ("5", 5)]
+        for own in joint["structures"]:
+            masks = [
+                save(f"{k}.nii.gz", (labels == own["value"]).astype(numpy.uint8)) for k, labels in enumerate(drawn)
+            ]
+            alone = json.loads(crema("fuse", *masks, *options, "--json", "-", "-q").out)
+            for name in ("components", "lmsd", "voxels", "soft_volume", "volume_mm3", "area_mm2", "entropy"):
+                assert own[name] == pytest.approx(alone[name]), (method, name)
+            assert own.get("lower_bound") == pytest.approx(alone.get("lower_bound"))
+            for ours, theirs in zip(own["raters"], alone["raters"], strict=True):
+                assert {**ours, "file": ""} == {**theirs, "file": ""}
+            for ours, theirs in zip(own["component_table"], alone["component_table"], strict=True):
+                certificate = {"lower_bound", "gap", "relative_gap", "proven", "optimal", "nodes"}
+                assert set(theirs) - set(ours) <= certificate
+                for name in ("box", "raters_present", "union_voxels", "consensus_voxels", "kept", "overlap"):
+                    assert ours[name] == theirs[name], (method, name)
+                for name in ("soft_volume", "criterion"):
+                    assert ours[name] == pytest.approx(theirs[name]), (method, name)
+
+
+def test_a_record_of_many_labels_sums_up_their_raters_and_components(crema, save):
+    """Over 10 000 of them in all."""
+    labels = numpy.arange(1, 2503, dtype=numpy.uint16).reshape(-1, 3, 3)
+    maps = [save(f"many-{k}.nii.gz", numpy.repeat(labels, 1 + (k == 3), axis=2)[:, :, :3]) for k in range(4)]
+    record = json.loads(crema("fuse", *maps, "--labels", "all", "-m", "majority", "--json", "-", "-q").out)
+    assert len(record["structures"]) == 2502
+    for own, row in zip(record["structures"], record["label_table"], strict=True):
+        assert "raters" not in own and own["voxels_of_raters"] == row["voxels_of_raters"]
+
+
+@pytest.mark.parametrize("command", ["agreement", "compare", "background", "certify", "fuse"])
+def test_warnings_and_their_kinds_are_told_once(crema, maps, save, command):
+    copy = save("rater-5.nii.gz", labels_of(0))
+    first = []
+    if command == "certify":
+        assert crema("fuse", *maps, copy, "--labels", "all", "-o", "consensus.nii.gz").code == 0
+        first = ["consensus.nii.gz"]
+    done = crema(command, *first, *maps, copy, "--labels", "all", "--json", "-", "-q")
+    assert done.code == 0, done.err
+    record = json.loads(done.out)
+    assert len(record["warnings"]) == len(record["warning_kinds"]) > 0
+    assert not any("warning" in name for own in record["structures"] for name in own)
+
+
 def test_agreement_writes_maps_and_findings_of_each_label(crema, maps, tmp_path):
     done = crema("agreement", *maps, "--labels", "all", "--maps", "maps", "--review", "review.csv")
     assert done.code == 0, done.err

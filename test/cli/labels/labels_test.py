@@ -3,6 +3,8 @@
 
 import itertools
 import json
+import pathlib
+import re
 
 import nibabel
 import numpy
@@ -287,3 +289,10 @@ def test_the_demo_writes_label_maps(crema, tmp_path):
         (mask, _), (labels, _) = (load(tmp_path, f"{folder}/rater-{k}.nii.gz") for folder in ("masks", "maps"))
         assert set(numpy.unique(labels)) == {0, 1, 2}
         assert ((labels > 0) == (mask > 0)).all()
+
+
+def test_the_page_names_every_method_for_labels(crema, label_maps):
+    page = (pathlib.Path(__file__).parents[3] / "docs/labels.md").read_text(encoding="utf-8")
+    refusal = crema("fuse", *label_maps, "-o", "out.nii.gz", "--labels", "all", "-m", "staple-mrf").err
+    names = re.findall(r"[a-z][a-z0-9-]+", refusal.split("applies to ")[1].split(" only")[0].replace(" and ", " "))
+    assert len(names) > 12 and [name for name in names if f"`{name}`" not in page] == []
