@@ -221,6 +221,9 @@ def test_a_version_that_differs_or_has_no_date_is_noticed():
     assert version.problems_in(PROJECT, "## [1.2.3]\n", CITATION)
     assert version.problems_in(PROJECT, "## [1.2.3] — soon\n", CITATION)
     assert version.problems_in(PROJECT, "## [1.2.3] — 2026-11-15\n", "version: 1.2.2\n")
+    pages = {"page.md": '{"crema": "1.2.3", "decisions": 1}', "other.md": '  "crema": "1.3.0",'}
+    (problem,) = version.problems_in(PROJECT, "## [1.2.3] — 2026-11-15\n", CITATION, pages)
+    assert problem.startswith("other.md: a record of version 1.3.0")
 
 
 def test_tidy_looks_at_what_a_changed_header_reaches(monkeypatch):

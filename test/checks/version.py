@@ -8,6 +8,7 @@ import tree
 
 DECLARED = re.compile(r'^version = "(\d+\.\d+\.\d+)"$', re.MULTILINE)
 CITED = re.compile(r"^version: (\S+)$", re.MULTILINE)
+RECORDED = re.compile(r'"crema": "(\d[^"]*)"')
 HEADING = re.compile(r"^## \[?([^\]\s]+)\]?(?: — (\S+))?$", re.MULTILINE)
 
 
@@ -18,7 +19,7 @@ def is_date(text):
         return False
 
 
-def problems_in(project, changelog, citation):
+def problems_in(project, changelog, citation, pages=None):
     (version,) = DECLARED.findall(project)
     found = []
     # What is not released yet has no version.
@@ -30,6 +31,10 @@ def problems_in(project, changelog, citation):
     for cited in CITED.findall(citation):
         if cited != version:
             found.append(f"CITATION.cff: version {cited}, pyproject.toml says {version}")
+    for name, page in (pages or {}).items():
+        for shown in RECORDED.findall(page):
+            if shown != version:
+                found.append(f"{name}: a record of version {shown}, pyproject.toml says {version}")
     return found
 
 
@@ -37,7 +42,8 @@ def main():
     texts = [
         (tree.ROOT / name).read_text(encoding="utf-8") for name in ("pyproject.toml", "CHANGELOG.md", "CITATION.cff")
     ]
-    tree.finish(problems_in(*texts), "version")
+    pages = {path.name: path.read_text(encoding="utf-8") for path in sorted(tree.ROOT.glob("docs/*.md"))}
+    tree.finish(problems_in(*texts, pages), "version")
 
 
 if __name__ == "__main__":
