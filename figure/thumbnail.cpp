@@ -15,21 +15,6 @@ namespace {
 
 constexpr std::uint16_t kThumbnailPaper = 255, kOneVote = 220, kAllVotes = 110, kOutline = 0;
 
-/// The structure that raters dispute most, or none that anybody drew.
-std::optional<std::size_t> most_disputed(const raters::Case& counted) {
-  std::optional<std::size_t> found;
-  std::int64_t most = -1;
-  for (std::size_t s = 0; s < counted.structures(); ++s) {
-    if (counted.reduction(s).crowns.empty()) continue;
-    std::int64_t pairs = 0;
-    for (const Crowns& crowns : counted.reduction(s).crowns) pairs += plot::disagreement(crowns.tally);
-    if (pairs <= most) continue;
-    most = pairs;
-    found = s;
-  }
-  return found;
-}
-
 /// Where the consensus is, cell by cell.
 plot::Plane<bool> inside_of(const raters::Case& counted, const Solution& solution, const plot::View& view,
                             const plot::Plane<plot::Cell>& cells) {
@@ -85,12 +70,24 @@ LabelImage draw_pixels(const plot::Plane<plot::Cell>& cells, const plot::Plane<b
 
 }  // namespace
 
-std::string make_thumbnail(const raters::Case& counted, const std::vector<raters::Outcome>& outcomes) {
-  const std::optional<std::size_t> s = most_disputed(counted);
-  if (!s || outcomes.empty()) return "";
-  const Reduction& reduction = counted.reduction(*s);
-  const Solution own = counted.labelled() ? raters::solution_of(counted, outcomes.front(), *s) : Solution{};
-  const Solution& solution = counted.labelled() ? own : outcomes.front().structures[*s];
+std::optional<std::size_t> most_disputed(const raters::Case& counted) {
+  std::optional<std::size_t> found;
+  std::int64_t most = -1;
+  for (std::size_t s = 0; s < counted.structures(); ++s) {
+    if (counted.reduction(s).crowns.empty()) continue;
+    std::int64_t pairs = 0;
+    for (const Crowns& crowns : counted.reduction(s).crowns) pairs += plot::disagreement(crowns.tally);
+    if (pairs <= most) continue;
+    most = pairs;
+    found = s;
+  }
+  return found;
+}
+
+std::string make_thumbnail(const raters::Case& counted, const raters::Outcome& outcome, std::size_t s) {
+  const Reduction& reduction = counted.reduction(s);
+  const Solution own = counted.labelled() ? raters::solution_of(counted, outcome, s) : Solution{};
+  const Solution& solution = counted.labelled() ? own : outcome.structures[s];
   const plot::Slice slice = slice_of(reduction, solution);
   const plot::View view =
       plot::around(reduction, plot::whole(reduction.grid, slice, posture_of(counted.reference)));

@@ -125,6 +125,11 @@ FindingDigest finding_in(const Json& json) {
           number_in(list[5]).value_or(0)};
 }
 
+Thumbnail thumbnail_in(const Json& json) {
+  return {std::string(text_in(member(json, "thumbnail"))),
+          std::string(text_in(member(json, "thumbnail_label")))};
+}
+
 void add_warnings_of(CaseDigest& digest, const Json& json) {
   for (const Json& one : list_in(member(json, "kinds"))) {
     const Json::Array& kind = fields(one, 2);
@@ -146,7 +151,7 @@ void take_result(CaseDigest& digest, const Json& result, std::string_view method
   for (LabelDigest& label : digest.labels) add_raters(label, raters, method);
   digest.measures = measures_in(member(tables, "methods"), raters);
   digest.findings = findings_in(member(tables, "review"));
-  digest.thumbnail = text_in(member(result, "thumbnail"));
+  digest.thumbnail = thumbnail_in(result);
   digest.result = text_in(member(result, "sha256"));
   for (const Warning& warning : warnings_in(result)) {
     const auto same = [&](const auto& one) { return one.first == warning.kind; };
@@ -176,7 +181,7 @@ std::string digest_line(const CaseDigest& digest) {
     json["defects"].push_back(
         Json(Json::Array{std::string(to_string(digest.defect_kinds[d])), digest.defects[d]}));
   for (const FindingDigest& one : digest.findings) json["findings"].push_back(json_of(one));
-  if (!digest.thumbnail.empty()) json["thumbnail"] = digest.thumbnail;
+  add_thumbnail(json, digest.thumbnail);
   if (!digest.result.empty()) json["result"] = digest.result;
   return line_of(json) + "\n";
 }
@@ -195,7 +200,7 @@ CaseDigest digest_in(std::string_view line) {
   for (const Json& one : list_in(member(json, "measures"))) digest.measures.push_back(measures_in_line(one));
   add_warnings_of(digest, json);
   for (const Json& one : list_in(member(json, "findings"))) digest.findings.push_back(finding_in(one));
-  digest.thumbnail = text_in(member(json, "thumbnail"));
+  digest.thumbnail = thumbnail_in(json);
   digest.result = text_in(member(json, "result"));
   const Json::Array& bytes = fields(member(json, "bytes"), kTableFiles);
   for (std::size_t t = 0; t < kTableFiles; ++t) digest.bytes[t] = whole_in(bytes[t]);

@@ -52,8 +52,8 @@ struct CaseDigest {
   std::vector<std::pair<WarningKind, std::int64_t>> kinds = {};  ///< of warnings, and how many
   std::vector<std::string> defects = {};                         ///< sentences, of the first kinds in turn
   std::vector<WarningKind> defect_kinds = {};
-  std::vector<FindingDigest> findings = {};       ///< of all labels, each in its order
-  std::string thumbnail = {};                     ///< a PNG in base64
+  std::vector<FindingDigest> findings = {};  ///< of all labels, each in its order
+  Thumbnail thumbnail = {};
   std::string result = {};                        ///< the checksum of the result
   std::array<std::int64_t, kTableFiles> bytes{};  ///< of its rows in each table
 };

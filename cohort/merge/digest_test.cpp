@@ -18,7 +18,7 @@ CaseDigest full_digest() {
   digest.defects = {"first", "second"};
   digest.defect_kinds = {WarningKind::empty_mask, WarningKind::empty_mask};
   digest.findings = {{"tumour", ReviewReason::left_out, "2 of 3 saw it; left out", 4, 17, 0.1 + 0.2}};
-  digest.thumbnail = "iVBORw0KGgo=";
+  digest.thumbnail = {"iVBORw0KGgo=", "tumour"};
   digest.result = "0123abcd";
   digest.bytes = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   return digest;
@@ -38,7 +38,7 @@ TEST(CohortDigest, ReadsBackAsItWasWritten) {
   EXPECT_EQ(read.bytes, digest.bytes);
   EXPECT_EQ(read.findings.front().reason, ReviewReason::left_out);
   EXPECT_EQ(read.findings.front().fall, 0.1 + 0.2);
-  EXPECT_EQ(read.thumbnail + read.result, "iVBORw0KGgo=0123abcd");
+  EXPECT_EQ(read.thumbnail.png + read.thumbnail.label + read.result, "iVBORw0KGgo=tumour0123abcd");
 }
 
 TEST(CohortDigest, ACaseThatIsStillToBeDoneHasLittleToTell) {

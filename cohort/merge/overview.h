@@ -102,8 +102,9 @@ struct LabelSpreads {
 
 /// One rater over all cases.
 struct RaterOverview {
-  std::int64_t cases = 0, farthest = 0;  ///< farthest: from the others
-  std::optional<double> dice, larger;    ///< medians
+  std::int64_t cases = 0;
+  std::int64_t rows = 0, farthest = 0;  ///< those that somebody drew; farthest: from the others, in a row
+  std::optional<double> dice, larger;   ///< medians
   std::optional<double> mean_dice;
   double lowest_dice = 2;
   std::string lowest = {};        ///< the case of it, with its label
@@ -123,15 +124,23 @@ struct FindingGlance {
   ReviewReason reason = ReviewReason::zone;
   std::string words;  ///< the kind of disagreement
   std::int64_t component = 0, voxels = 0;
-  double fall = 0;        ///< of the criterion
-  std::string thumbnail;  ///< of the case, a PNG in base64; only in the first finding of a case
+  double fall = 0;  ///< of the criterion
+  std::string
+      thumbnail;  ///< of the case, a PNG in base64; only in the first finding of the label that it shows
 };
 
-/// How many rows there are of what; a row is a case or one label of it, and one of a case that is not done.
+/// How many cases there are of what. A row is a case or one label of it, and one of a case that is not done.
 struct OverviewCounts {
-  std::int64_t cases = 0, rows = 0, done_cases = 0, done = 0, failed = 0, waiting = 0;
-  std::int64_t findings = 0, cases_with_findings = 0;
+  std::int64_t cases = 0, done = 0, failed = 0, waiting = 0;
   std::int64_t lacking = 0, warned = 0, faulty = 0;  ///< without a rater, with warnings, with defects
+  std::int64_t findings = 0, cases_with_findings = 0;
+  std::int64_t rows = 0, done_rows = 0;
+};
+
+/// How well raters agree about a label: the median over the cases in which somebody drew it.
+struct LabelAgreement {
+  std::string label;  ///< empty where raters gave masks
+  double median = 0;
 };
 
 struct Overview {
@@ -140,7 +149,7 @@ struct Overview {
   std::vector<CaseGlance> cases = {};  ///< the first that failed, the lowest overlaps, the first to be done
   OverviewCounts counts = {};
   bool labelled = false;                           ///< whether cases have a row for each label
-  std::optional<double> agreement = {};            ///< the median over cases
+  std::vector<LabelAgreement> agreement = {};      ///< of each label that has one, as they came
   std::vector<RaterOverview> rater_overview = {};  ///< as raters
   std::vector<LabelSpreads> spreads = {};          ///< of masks, or of the first labels
   std::int64_t labels = 0;                         ///< how many there are; 1 for masks

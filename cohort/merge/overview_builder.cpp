@@ -2,8 +2,6 @@
 #include "cohort/merge/overview_builder.h"
 
 #include <algorithm>
-#include <set>
-#include <tuple>
 
 #include "cohort/run/case_review.h"
 #include "crema/base/version.h"
@@ -20,12 +18,6 @@ bool is_worse(const CaseGlance& a, const CaseGlance& b) {
 
 void add_to(Values& values, const std::optional<double>& value) {
   if (value) values.add(*value);
-}
-
-/// The order of METHOD 11 over all cases; where all is equal the order of names decides.
-bool comes_first(const FindingGlance& a, const FindingGlance& b) {
-  return std::tuple(a.reason, -a.fall, -a.voxels, a.number, a.component) <
-         std::tuple(b.reason, -b.fall, -b.voxels, b.number, b.component);
 }
 
 }  // namespace
@@ -65,9 +57,13 @@ std::uint32_t OverviewBuilder::rater(const std::string& name) {
   return found->second;
 }
 
+std::size_t OverviewBuilder::place_of(const std::string& label) {
+  return labels_.emplace(label, labels_.size()).first->second;
+}
+
 /// None beyond the first labels.
 std::vector<OverviewBuilder::MethodValues>* OverviewBuilder::values_of(const std::string& label) {
-  const std::size_t place = labels_.emplace(label, labels_.size()).first->second;
+  const std::size_t place = place_of(label);
   if (place >= Overview::kMaxLabels) return nullptr;
   if (place == methods_.size()) {
     methods_.emplace_back(overview_.methods.size());
@@ -96,10 +92,19 @@ void OverviewBuilder::add_methods(CaseGlance& glance, const std::vector<MethodMe
   }
 }
 
+void OverviewBuilder::add_agreement(const CaseGlance& glance) {
+  const std::size_t place = place_of(glance.label);
+  if (agreement_.size() <= place) agreement_.resize(place + 1);
+  add_to(agreement_[place], glance.agreement);
+}
+
 void OverviewBuilder::add_raters(const CaseGlance& glance) {
   for (const RaterGlance& one : glance.beside) {
     RaterOverview& over = overview_.rater_overview[one.rater];
-    ++over.cases;
+    std::int64_t& last = raters_[one.rater].last_case;
+    over.cases += last == overview_.counts.cases ? 0 : 1;
+    last = overview_.counts.cases;
+    over.rows += glance.components.value_or(1) > 0 ? 1 : 0;
     over.farthest += glance.farthest == overview_.raters[one.rater] ? 1 : 0;
     add_to(raters_[one.rater].larger, one.larger);
     add_to(raters_[one.rater].dice, one.dice);
@@ -145,17 +150,17 @@ std::vector<CaseGlance> OverviewBuilder::glances_of(const CaseDigest& one) {
   return glances;
 }
 
-void OverviewBuilder::count(const CaseGlance& glance) {
-  using enum CaseGlance::Status;
+/// To be called before anything of the case is added.
+void OverviewBuilder::count(const CaseDigest& one) {
   OverviewCounts& counts = overview_.counts;
-  ++counts.rows;
-  counts.done += glance.status == done ? 1 : 0;
-  counts.failed += glance.status == failed ? 1 : 0;
-  counts.waiting += glance.status == missing ? 1 : 0;
-  counts.lacking += glance.missing_raters.empty() ? 0 : 1;
-  counts.warned += glance.warnings.value_or(0) > 0 ? 1 : 0;
-  counts.faulty += glance.defects > 0 ? 1 : 0;
-  overview_.labelled = overview_.labelled || !glance.label.empty();
+  const bool is_done = one.kind == CaseState::Kind::done;
+  ++counts.cases;
+  counts.done += is_done ? 1 : 0;
+  counts.failed += one.kind == CaseState::Kind::failed ? 1 : 0;
+  counts.waiting += one.kind == CaseState::Kind::missing ? 1 : 0;
+  counts.lacking += one.missing.empty() ? 0 : 1;
+  counts.warned += is_done && !one.kinds.empty() ? 1 : 0;
+  counts.faulty += is_done && !one.defects.empty() ? 1 : 0;
 }
 
 /// The first that failed and that are waiting, and the worst of those that are done.
@@ -181,47 +186,9 @@ void OverviewBuilder::add_defects(const CaseDigest& one) {
     overview_.defects.push_back({valid_utf8(one.name), one.name, {one.defects[d], one.defect_kinds[d]}});
 }
 
-/// To be called before the rows of the case are counted. The first of all are kept, in a heap whose first is
-/// the last of them.
-void OverviewBuilder::add_findings(const CaseDigest& one) {
-  std::vector<FindingGlance>& kept = overview_.findings;
-  overview_.counts.findings += std::ssize(one.findings);
-  overview_.counts.cases_with_findings += one.findings.empty() ? 0 : 1;
-  for (const FindingDigest& finding : one.findings) {
-    const auto row = std::find_if(one.labels.begin(), one.labels.end(),
-                                  [&](const LabelDigest& label) { return label.label == finding.label; });
-    FindingGlance glance{.name = valid_utf8(one.name), .label = finding.label, .report = one.name};
-    glance.number = static_cast<std::size_t>(overview_.counts.rows + (row - one.labels.begin()));
-    glance.reason = finding.reason;
-    glance.words = finding.words;
-    glance.component = finding.component;
-    glance.voxels = finding.voxels;
-    glance.fall = finding.fall;
-    glance.thumbnail = one.thumbnail;
-    if (kept.size() == Overview::kMaxFindings) {
-      if (!comes_first(glance, kept.front())) continue;
-      std::pop_heap(kept.begin(), kept.end(), comes_first);
-      kept.pop_back();
-    }
-    kept.push_back(std::move(glance));
-    std::push_heap(kept.begin(), kept.end(), comes_first);
-  }
-}
-
-/// A thumbnail stays with the first finding of a case, of the first cases alone.
-void OverviewBuilder::sort_findings() {
-  std::sort(overview_.findings.begin(), overview_.findings.end(), comes_first);
-  std::set<std::string_view> shown;
-  for (FindingGlance& one : overview_.findings) {
-    if (one.thumbnail.empty()) continue;
-    if (shown.size() == Overview::kMaxThumbnails || !shown.insert(one.report).second) one.thumbnail.clear();
-  }
-}
-
 void OverviewBuilder::add(const CaseDigest& one) {
   const bool is_done = one.kind == CaseState::Kind::done;
-  ++overview_.counts.cases;
-  overview_.counts.done_cases += is_done ? 1 : 0;
+  count(one);
   if (is_done) {
     count_kinds(one, overview_.kinds);
     add_defects(one);
@@ -231,9 +198,11 @@ void OverviewBuilder::add(const CaseDigest& one) {
     if (is_done) {
       add_methods(glance, one.measures);
       add_raters(glance);
-      add_to(agreement_, glance.agreement);
+      add_agreement(glance);
     }
-    count(glance);
+    ++overview_.counts.rows;
+    overview_.counts.done_rows += is_done ? 1 : 0;
+    overview_.labelled = overview_.labelled || !glance.label.empty();
     keep(std::move(glance));
   }
 }
@@ -265,6 +234,14 @@ void OverviewBuilder::finish_spreads() {
                                               one.against_majority.drawn()});
 }
 
+void OverviewBuilder::finish_agreement() {
+  std::vector<std::string> names(labels_.size());
+  for (const auto& [label, place] : labels_) names[place] = label;
+  for (std::size_t l = 0; l < agreement_.size(); ++l)
+    if (const std::optional<double> median = agreement_[l].median())
+      overview_.agreement.push_back({names[l], *median});
+}
+
 const Overview& OverviewBuilder::finish(const Summariser& summariser,
                                         const std::vector<std::string>& tables) {
   overview_.tables = tables;
@@ -283,7 +260,7 @@ const Overview& OverviewBuilder::finish(const Summariser& summariser,
     over.larger = raters_[r].larger.median();
     if (over.dice) over.mean_dice = raters_[r].dice.over_cases().mean;
   }
-  overview_.agreement = agreement_.median();
+  finish_agreement();
   for (std::vector<CaseGlance>* some : {&failed_, &done_, &waiting_})
     for (CaseGlance& glance : *some) overview_.cases.push_back(std::move(glance));
   std::sort(overview_.cases.begin(), overview_.cases.end(),

@@ -28,18 +28,22 @@ class OverviewBuilder {
   };
   struct RaterValues {
     Values dice, larger;
+    std::int64_t last_case = 0;  ///< that it was seen in, counted from 1
   };
 
   std::uint32_t rater(const std::string& name);
+  std::size_t place_of(const std::string& label);
   std::vector<MethodValues>* values_of(const std::string& label);
   void finish_spreads();
+  void finish_agreement();
   std::vector<CaseGlance> glances_of(const CaseDigest& one);
   void add_methods(CaseGlance& glance, const std::vector<MethodMeasures>& measures);
+  void add_agreement(const CaseGlance& glance);
   void add_raters(const CaseGlance& glance);
   void add_defects(const CaseDigest& one);
   void add_findings(const CaseDigest& one);
   void sort_findings();
-  void count(const CaseGlance& glance);
+  void count(const CaseDigest& one);
   void keep(CaseGlance glance);
   void find_reports();
 
@@ -50,7 +54,7 @@ class OverviewBuilder {
   std::vector<std::vector<MethodValues>> methods_;  ///< by label, the first of them
   std::map<std::string, std::size_t, std::less<>> labels_;
   std::vector<RaterValues> raters_;
-  Values agreement_;
+  std::vector<Values> agreement_;  ///< by label, all of them
 };
 
 /// Counts the warnings of one more case; kinds stay in the order of their severity.

@@ -58,6 +58,31 @@ TEST(OverviewBuilder, KeepsTheLowestOverlapsAndCountsAll) {
   EXPECT_EQ(found.rater_overview[1].farthest, found.counts.done);
 }
 
+TEST(OverviewBuilder, CountsACaseOnceHoweverManyLabelsItHas) {
+  CaseDigest one{.name = "a", .kind = CaseState::Kind::done, .missing = {"c"}, .raters = 2};
+  for (const auto& [label, agreement] : {std::pair{"liver", 0.75}, {"vessel", 0.25}})
+    one.labels.push_back({label, 1, agreement, 2, "b", {{"a", 1, 0}, {"b", 0.5, 5}}});
+  one.labels.push_back({"spleen", 0, {}, 2, "", {{"a", {}, {}}, {"b", {}, {}}}});
+  one.kinds = {{WarningKind::empty_mask, 1}, {WarningKind::reoriented, 1}};
+  one.defects = {"empty"};
+  one.defect_kinds = {WarningKind::empty_mask};
+  const ReadyRun ready;
+  OverviewBuilder builder(ready);
+  builder.add(one);
+  const Overview& found = builder.finish({}, {});
+  const OverviewCounts& counts = found.counts;
+  EXPECT_EQ((std::vector{counts.cases, counts.done, counts.lacking, counts.warned, counts.faulty}),
+            (std::vector<std::int64_t>{1, 1, 1, 1, 1}));
+  EXPECT_EQ(counts.rows, 3);
+  EXPECT_EQ(counts.done_rows, 3);
+  ASSERT_EQ(found.agreement.size(), 2U);
+  EXPECT_EQ(found.agreement[0].label, "liver");
+  EXPECT_EQ(found.agreement[1].median, 0.25);
+  EXPECT_EQ(found.rater_overview[1].cases, 1);
+  EXPECT_EQ(found.rater_overview[1].rows, 2);
+  EXPECT_EQ(found.rater_overview[1].farthest, 2);
+}
+
 TEST(OverviewBuilder, QueuesTheFindingsOfAllCasesInOneOrderAndBounds) {
   const unsigned seed = 11;
   SCOPED_TRACE(seed);
@@ -67,7 +92,7 @@ TEST(OverviewBuilder, QueuesTheFindingsOfAllCasesInOneOrderAndBounds) {
   std::int64_t cases = 0;
   for (CaseDigest& one : digests) {
     if (one.kind != CaseState::Kind::done) continue;
-    one.thumbnail = "picture";
+    one.thumbnail = {"picture"};
     cases += 1;
     for (int f = 0; f < 5; ++f) {
       const auto reason = static_cast<ReviewReason>(random() % 3);

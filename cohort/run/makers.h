@@ -19,7 +19,13 @@ struct CaseMaterial;
 /// The text of a case's own page.
 using ReportMaker = std::function<std::string(const CaseMaterial&)>;
 
-/// A case as a small PNG, in base64; empty: there is nothing to see. Before outcomes are painted.
-using ThumbnailMaker = std::function<std::string(const raters::Case&, const std::vector<raters::Outcome>&)>;
+/// One structure of a case as a small picture.
+struct Thumbnail {
+  std::string png = {};    ///< in base64; empty: there is nothing to see
+  std::string label = {};  ///< of the structure; empty for a mask
+};
+
+/// Before outcomes are painted.
+using ThumbnailMaker = std::function<Thumbnail(const raters::Case&, const std::vector<raters::Outcome>&)>;
 
 }  // namespace crema::cohort

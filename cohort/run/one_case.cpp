@@ -209,7 +209,7 @@ void complete_case(const RunContext& run, const CohortCase& one, const Json& inp
   CaseResult result = run_case(run, one, for_one_case(settings, one));
   CaseTables tables = tables_of(run, one, result);
   const std::string report = report_of(run, one, inputs, result, settings);
-  std::string thumbnail = run.thumbnail ? run.thumbnail(result.counted, result.found.outcomes) : "";
+  Thumbnail thumbnail = run.thumbnail ? run.thumbnail(result.counted, result.found.outcomes) : Thumbnail{};
   write_results(run, one, inputs, work, [&](files::StagedSet& staged) -> std::pair<std::string, ResultFacts> {
     put_images(run, one, result, staged);
     if (!report.empty()) staged.put_text(run.folder.report(one.name), report);

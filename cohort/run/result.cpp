@@ -153,6 +153,12 @@ CaseInputs inputs_of(const Cohort& cohort, const CohortCase& one, const CohortRe
   return inputs;
 }
 
+void add_thumbnail(Json& json, const Thumbnail& thumbnail) {
+  if (thumbnail.png.empty()) return;
+  json["thumbnail"] = thumbnail.png;
+  if (!thumbnail.label.empty()) json["thumbnail_label"] = thumbnail.label;
+}
+
 std::string result_text(const CohortCase& one, const Json& identity, const Json& inputs,
                         const std::vector<files::StagedSet::Fact>& outputs, const RunFolder& folder,
                         const ResultFacts& facts) {
@@ -165,7 +171,7 @@ std::string result_text(const CohortCase& one, const Json& identity, const Json&
   if (!one.image.empty()) head["image"] = one.image;
   head["outputs"] = std::move(images);
   add_warnings(head, facts.warnings);
-  if (!facts.thumbnail.empty()) head["thumbnail"] = facts.thumbnail;
+  add_thumbnail(head, facts.thumbnail);
   std::string text = head.text();
   text.erase(text.size() - 2);  // the closing brace, to go on
   text += ",\n  \"tables\": {";

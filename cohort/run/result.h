@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cohort/find/cohort.h"
+#include "cohort/run/makers.h"
 #include "cohort/run/request.h"
 #include "crema/records/table.h"
 #include "files/staged.h"
@@ -33,8 +34,10 @@ CaseInputs inputs_of(const Cohort& cohort, const CohortCase& one, const CohortRe
 struct ResultFacts {
   const Warnings& warnings;
   CaseTables tables;
-  std::string thumbnail = {};  ///< a small PNG, in letters; empty: there is none
+  Thumbnail thumbnail = {};
 };
+
+void add_thumbnail(Json& json, const Thumbnail& thumbnail);
 
 /// Ends with a checksum of itself, as a failure does.
 std::string result_text(const CohortCase& one, const Json& identity, const Json& inputs,

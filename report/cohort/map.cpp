@@ -64,19 +64,21 @@ std::string map_section(const CohortMaterial& material) {
   const plot::HeatMap map = map_of(material, rows);
   if (map.columns.empty()) return "";
   std::string note;
-  if (std::ssize(map.columns) < material.overview.counts.done)
-    note += fmt::format("<p class=\"note\">Shown are {} of {} cases, those with the lowest overlaps.</p>\n",
-                        grouped(std::ssize(map.columns)), grouped(material.overview.counts.done));
+  if (std::ssize(map.columns) < material.overview.counts.done_rows)
+    note += fmt::format("<p class=\"note\">Shown are {} of {} {}, those with the lowest overlaps.</p>\n",
+                        grouped(std::ssize(map.columns)), grouped(material.overview.counts.done_rows),
+                        material.overview.labelled ? "labels of cases" : "cases");
   if (rows.size() < material.raters.size())
     note += fmt::format("<p class=\"note\">Shown are the {} of {} raters whose overlap is lowest.</p>\n",
                         rows.size(), material.raters.size());
   return section(
       "map", "Who differs where",
-      fmt::format("Each column is a case, each row a rater; the stronger its colour, the less the rater’s "
+      fmt::format("Each column is {}, each row a rater; the stronger its colour, the less the rater’s "
                   "mask overlaps "
-                  "the consensus ({}). The cases with the lowest overlap come first, so look at the upper "
+                  "the consensus ({}). Those with the lowest overlap come first, so look at the upper "
                   "left; a strong row is a rater who differs everywhere. Pointing at a column, or moving "
                   "with the arrow keys, shows its case; a click, or Enter, opens it.",
+                  material.overview.labelled ? "a label of a case" : "a case",
                   escaped(material.overview.methods.front())),
       "<figure class=\"map\" tabindex=\"0\" role=\"group\" aria-label=\"Map of raters and cases\">\n" +
           plot::draw_heat_map(map) +

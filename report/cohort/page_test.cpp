@@ -31,12 +31,12 @@ void add_up(Overview& overview) {
   for (CaseGlance& one : overview.cases) {
     one.number = static_cast<std::size_t>(overview.counts.rows++);
     ++overview.counts.cases;
-    overview.counts.done_cases += one.status == CaseGlance::Status::done ? 1 : 0;
+    overview.counts.done += one.status == CaseGlance::Status::done ? 1 : 0;
     overview.counts.failed += one.status == CaseGlance::Status::failed ? 1 : 0;
     overview.counts.waiting += one.status == CaseGlance::Status::missing ? 1 : 0;
     for (const cohort::RaterGlance& rater : one.beside) ++overview.rater_overview[rater.rater].cases;
   }
-  overview.counts.done = overview.counts.done_cases;
+  overview.counts.done_rows = overview.counts.done;
   overview.tables = {"cases", "failures"};
 }
 

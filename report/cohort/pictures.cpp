@@ -38,7 +38,7 @@ std::optional<double> value_of(const CohortMaterial& material, const Requested& 
 /// The cases that a sample's dots lead to, where the page has all cases.
 std::vector<plot::LinkedValue> linked_values(const CohortMaterial& material, const Requested& requested,
                                              const std::string& label, std::size_t method) {
-  if (std::ssize(material.done) < material.overview.counts.done) return {};
+  if (std::ssize(material.done) < material.overview.counts.done_rows) return {};
   std::vector<plot::LinkedValue> all;
   for (const Listed& one : material.done) {
     const std::optional<double> value = value_of(material, requested, *one.glance, method);

@@ -125,8 +125,9 @@ std::string queue_section(const CohortMaterial& material) {
           "The decisions ({}) of all cases in one list: components that flip without one rater, then "
           "components left out that two or more raters drew, then disputed zones; each by how far the "
           "criterion is expected to fall in all if the raters agreed. The picture is the most "
-          "disputed slice of the case: the stronger the shade, the more raters, with the consensus outlined.",
-          method),
+          "disputed slice of the case{}: the stronger the shade, the more raters, with the consensus "
+          "outlined.",
+          method, material.overview.labelled ? ", of the label beside it" : ""),
       queue_table(material) + queue_note(material));
 }
 

@@ -35,7 +35,7 @@ std::string raters_html(const CaseGlance& glance) {
 
 std::string headline(const CohortMaterial& material) {
   const cohort::OverviewCounts& counts = material.overview.counts;
-  const std::int64_t all = counts.cases, done = counts.done_cases;
+  const std::int64_t all = counts.cases, done = counts.done;
   std::string text = done == all
                          ? fmt::format("All {} are done.", counted(all, "case", "cases"))
                          : fmt::format("{} of {} are done", grouped(done), counted(all, "case", "cases"));
@@ -43,6 +43,25 @@ std::string headline(const CohortMaterial& material) {
   if (counts.failed > 0) text += fmt::format(", <a href=\"#failed\">{} failed</a>", grouped(counts.failed));
   if (counts.waiting > 0) text += fmt::format(", {} still to be done", grouped(counts.waiting));
   return fmt::format("<p class=\"headline\">{}{}</p>\n", text, done == all ? "" : ".");
+}
+
+/// A label each where they are few, else the lowest and the highest.
+std::string agreement_tiles(std::vector<cohort::LabelAgreement> labels) {
+  constexpr std::size_t kFew = 3;
+  constexpr std::string_view what = "median positive agreement over cases";
+  const auto name = [](const cohort::LabelAgreement& one) { return name_of(one.label); };
+  if (labels.size() > kFew) {
+    const auto [low, high] = std::minmax_element(
+        labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.median < b.median; });
+    return tile(
+        fmt::format("{:.2f} to {:.2f}", low->median, high->median),
+        fmt::format("{}, lowest for {}, highest for {} (1 = perfect)", what, name(*low), name(*high)));
+  }
+  std::string tiles;
+  for (const cohort::LabelAgreement& one : labels)
+    tiles += tile(fmt::format("{:.2f}", one.median),
+                  fmt::format("{}{} (1 = perfect)", what, one.label.empty() ? "" : ": " + name(one)));
+  return tiles;
 }
 
 /// What is true of many cases is said once.
@@ -108,6 +127,11 @@ std::string lowest_html(const CohortMaterial& material, const cohort::RaterOverv
           : name);
 }
 
+/// What a row of cases is.
+std::string_view rows_name(const CohortMaterial& material) {
+  return material.overview.labelled ? "rows, one for each label of a case" : "cases";
+}
+
 /// Where all cases are listed.
 std::string_view where_all(const CohortMaterial& material) {
   return material.overview.tables.empty() ? "<code>crema cohort merge --tables full</code> lists all"
@@ -147,7 +171,7 @@ CohortUnit unit_of(const Overview& overview) {
 
 std::string cohort_verdict(const CohortMaterial& material) {
   const cohort::OverviewCounts& counts = material.overview.counts;
-  std::string tiles = tile(grouped(counts.done_cases), "cases done");
+  std::string tiles = tile(grouped(counts.done), "cases done");
   tiles += tile(grouped(counts.failed), "cases failed");
   if (counts.waiting > 0) tiles += tile(grouped(counts.waiting), "cases still to be done");
   const std::size_t raters =
@@ -157,8 +181,7 @@ std::string cohort_verdict(const CohortMaterial& material) {
                 material.overview.methods.size() == 1
                     ? "method: " + escaped(material.overview.methods.front())
                     : "methods, of which " + escaped(material.overview.methods.front()) + " is the first");
-  if (const auto& middle = material.overview.agreement)
-    tiles += tile(fmt::format("{:.2f}", *middle), "median positive agreement over cases (1 = perfect)");
+  tiles += agreement_tiles(material.overview.agreement);
   return fmt::format(
       "<section id=\"verdict\" aria-labelledby=\"verdict-heading\">\n<h2 id=\"verdict-heading\">In "
       "short</h2>\n{}<dl class=\"tiles\">\n{}</dl>\n{}</section>\n",
@@ -190,7 +213,7 @@ std::string cohort_raters_section(const CohortMaterial& material) {
   if (material.raters.empty()) return "";
   TableHtml table("raters", "Each rater over all cases",
                   {{"Rater", false},
-                   {material.overview.labelled ? "Labels in cases" : "Cases"},
+                   {"Cases"},
                    {"Dice with the consensus, median"},
                    {"Lowest Dice", false},
                    {"Size against the consensus, median"},
@@ -199,15 +222,16 @@ std::string cohort_raters_section(const CohortMaterial& material) {
     const cohort::RaterOverview& one = material.overview.rater_overview[r];
     table.add({name_of(material.overview.raters[r]), grouped(one.cases), number_html(one.dice, 3),
                lowest_html(material, one), percent_html(one.larger),
-               fmt::format("{} of {}", grouped(one.farthest), grouped(one.cases))});
+               fmt::format("{} of {}", grouped(one.farthest), grouped(one.rows))});
   }
   return section("raters-section", "Rater by rater",
                  fmt::format("Dice is the overlap with the consensus ({}), 1 being the same mask. Size says "
-                             "who draws larger (+) or smaller (−). The last column counts the cases in which "
+                             "who draws larger (+) or smaller (−). The last column counts the {} in which "
                              "a rater lies farthest from the others; in a fair cohort all have their share. "
                              "A row is a name, and one person only where the name means the same person in "
                              "every case.",
-                             escaped(material.overview.methods.front())),
+                             escaped(material.overview.methods.front()),
+                             material.overview.labelled ? "labels of cases" : "cases"),
                  table.html());
 }
 
@@ -235,8 +259,9 @@ std::string cases_section(const CohortMaterial& material) {
                              "--report</code> makes them.</p>\n";
   if (std::ssize(material.listed) < material.overview.counts.rows)
     note += fmt::format(
-        "<p class=\"note\">Listed are {} of {} cases: what failed, and the lowest overlaps; {}.</p>\n",
-        grouped(std::ssize(material.listed)), grouped(material.overview.counts.rows), where_all(material));
+        "<p class=\"note\">Listed are {} of {} {}: what failed, and the lowest overlaps; {}.</p>\n",
+        grouped(std::ssize(material.listed)), grouped(material.overview.counts.rows), rows_name(material),
+        where_all(material));
   return section("cases-section", "Case by case",
                  pages ? "A case’s name opens its page, with a rating beside it. Click a heading to sort; "
                          "search any column."

@@ -98,8 +98,10 @@ void write_engine(const cohort::RunFolder& folder) {
   outputs.publish();
 }
 
-std::string case_thumbnail(const raters::Case& counted, const std::vector<raters::Outcome>& outcomes) {
-  return plot::svg::base64(figure::make_thumbnail(counted, outcomes));
+cohort::Thumbnail case_thumbnail(const raters::Case& counted, const std::vector<raters::Outcome>& outcomes) {
+  const std::optional<std::size_t> s = figure::most_disputed(counted);
+  if (!s || outcomes.empty()) return {};
+  return {plot::svg::base64(figure::make_thumbnail(counted, outcomes.front(), *s)), counted.label(*s)};
 }
 
 }  // namespace crema::cli

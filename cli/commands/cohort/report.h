@@ -15,7 +15,7 @@ std::string case_report(const cohort::CaseMaterial& material);
 /// What the pages of a run share to fuse again, where this program has it.
 void write_engine(const cohort::RunFolder& folder);
 
-/// The most disputed slice of a case, a small PNG in base64.
-std::string case_thumbnail(const raters::Case& counted, const std::vector<raters::Outcome>& outcomes);
+/// The most disputed slice of the structure that raters of a case dispute most.
+cohort::Thumbnail case_thumbnail(const raters::Case& counted, const std::vector<raters::Outcome>& outcomes);
 
 }  // namespace crema::cli

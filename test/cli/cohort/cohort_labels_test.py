@@ -2,6 +2,7 @@
 """Cohorts whose files hold several labels: images, tables with a label column, shards and studies."""
 
 import json
+import re
 
 import nibabel
 import numpy
@@ -227,3 +228,56 @@ def test_segments_go_by_name_and_may_overlap(crema, tmp_path):
     (joint,) = of(read_table(tmp_path / "run/joint.csv"), case="case0")
     assert int(joint["overlapping"]) == numpy.logical_and(found["liver"][1], found["vessel"][1]).sum()
     assert joint["claimed_twice"] == ""
+
+
+def three_labels(folder):
+    """Two cases of three labels; the second has no label 2 and lacks the last rater."""
+    for case in range(2):
+        for rater, name in enumerate(RATERS[: 3 - case]):
+            labels = numpy.zeros((24, 20, 8), numpy.uint8)
+            labels[2 + rater % 2 : 9, 3:12, 1:6] = 1
+            labels[10 - rater : 15, 4:13, 1 + rater : 7] = 0 if case else 2
+            labels[18:24, 5 : 11 + rater, 2:6] = 5
+            save(folder / f"case{case}/{name}.nii.gz", labels)
+
+
+def test_a_page_counts_cases_and_not_their_labels(crema, tmp_path):
+    three_labels(tmp_path / "data")
+    done = crema("cohort", "run", "data", "-o", "run", "--labels", "1,2,5")
+    assert done.code == 0, done.err
+    page = Page((tmp_path / "run/cohort.html").read_text(encoding="utf-8"))
+    text = " ".join(page.text().split())
+    assert "1 case has fewer raters than others." in text
+    assert "1 case has defects in the input" in text and "missing-label in 1 case (case1)" in done.out
+    raters = {row[0]: row for row in page.tables["raters"][1:]}
+    assert [raters[name][1] for name in RATERS[:3]] == ["2", "2", "1"]
+    assert [raters[name][-1].split()[-1] for name in RATERS[:3]] == ["5", "5", "3"]
+    assert "counts the labels of cases in which" in text
+    cases = read_table(tmp_path / "run/cases.csv")
+    for label in "125":
+        known = [float(row["positive_agreement"]) for row in of(cases, label=label) if row["positive_agreement"]]
+        assert f"{numpy.median(known):.2f}" in text and f"over cases: {label} (1 = perfect)" in text
+
+
+def test_a_picture_stands_beside_a_finding_of_its_label(crema, tmp_path):
+    """Label 5 has the finding that comes first, label 1 is disputed most."""
+    for rater, name in enumerate(RATERS[:3]):
+        labels = numpy.zeros((30, 20, 6), numpy.uint8)
+        labels[2 : 12 + rater, 2:18, 1:5] = 1
+        if rater == 2:
+            labels[4:6, 2:4, 1:3] = 0
+        if rater < 2:
+            labels[24:27, 5:8, 2:4] = 5
+        save(tmp_path / f"data/case0/{name}.nii.gz", labels)
+    assert crema("cohort", "run", "data", "-o", "run", "--labels", "all").code == 0
+    record = json.loads((tmp_path / "run/cases/case0/result.json").read_text())
+    assert record["thumbnail_label"] == "1"
+    rows = re.findall(r"<tr[^>]* data-label=\"(\d)\">(.*?)</tr>", queue_of(tmp_path / "run"), re.DOTALL)
+    labels = [label for label, _ in rows]
+    assert labels[0] == "5" and "1" in labels
+    assert [label for label, row in rows if "<img" in row] == ["1"]
+
+
+def queue_of(run):
+    text = (run / "cohort.html").read_text(encoding="utf-8")
+    return text[text.index('<table id="queue"') :].split("</table>")[0]
