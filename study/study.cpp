@@ -27,12 +27,17 @@ struct MaskStudies {
 
   [[nodiscard]] std::vector<TakeCase> takers() {
     std::vector<TakeCase> list;
+    const auto add = [&](TakeCase take) {
+      list.emplace_back([take = std::move(take)](const CountedCase& one) {
+        if (!one.reduction().crowns.empty()) take(one);  // else nobody drew anything that could be measured
+      });
+    };
     if (background)
-      list.emplace_back([this](const CountedCase& one) {
+      add([this](const CountedCase& one) {
         background->take(study_background(one.reduction(), one.counted.options));
       });
-    if (raters) list.emplace_back([this](const CountedCase& one) { raters->take(one); });
-    if (panel) list.emplace_back([this](const CountedCase& one) { panel->take(one); });
+    if (raters) add([this](const CountedCase& one) { raters->take(one); });
+    if (panel) add([this](const CountedCase& one) { panel->take(one); });
     if (candidate) list.emplace_back([this](const CountedCase& one) { candidate->take(one); });
     return list;
   }

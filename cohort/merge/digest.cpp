@@ -2,6 +2,7 @@
 #include "cohort/merge/digest.h"
 
 #include <algorithm>
+#include <set>
 
 #include "cohort/run/column.h"
 #include "crema/base/error.h"
@@ -125,6 +126,14 @@ FindingDigest finding_in(const Json& json) {
           number_in(list[5]).value_or(0)};
 }
 
+/// A label that nobody drew has nothing to be measured: its case counts in no mean of it.
+void drop_undrawn(CaseDigest& digest) {
+  std::set<std::string_view> undrawn;
+  for (const LabelDigest& label : digest.labels)
+    if (label.components == 0) undrawn.insert(label.label);
+  std::erase_if(digest.measures, [&](const MethodMeasures& one) { return undrawn.contains(one.label); });
+}
+
 Thumbnail thumbnail_in(const Json& json) {
   return {std::string(text_in(member(json, "thumbnail"))),
           std::string(text_in(member(json, "thumbnail_label")))};
@@ -150,6 +159,7 @@ void take_result(CaseDigest& digest, const Json& result, std::string_view method
   digest.labels = labels_in(member(tables, "cases"));
   for (LabelDigest& label : digest.labels) add_raters(label, raters, method);
   digest.measures = measures_in(member(tables, "methods"), raters);
+  drop_undrawn(digest);
   digest.findings = findings_in(member(tables, "review"));
   digest.thumbnail = thumbnail_in(result);
   digest.result = text_in(member(result, "sha256"));

@@ -192,8 +192,9 @@ std::string lmsd_html(const CohortMaterial& material, const cohort::MethodSummar
 
 std::string means_table(const CohortMaterial& material) {
   const CohortUnit unit = unit_of(material.overview);
-  TableHtml table("means", "Means over the cases that are done",
+  TableHtml table("means", "Means over the cases in which somebody drew something",
                   {{"Method", false},
+                   {"Cases"},
                    {"Components kept"},
                    {fmt::format("{}, {}", unit.what, unit.unit)},
                    {"Dice with the raters"},
@@ -202,7 +203,7 @@ std::string means_table(const CohortMaterial& material) {
                    {"the same, median (quartiles)"}});
   for (const cohort::MethodSummary& one : material.overview.summaries)
     table.add({escaped(one.method) + (one.label.empty() ? "" : ", " + name_html(bidi_safe(one.label))),
-               mean_of(one.kept, "{:.1f}"), mean_of(one.size, "{:.3f}", unit.factor),
+               grouped(one.cases), mean_of(one.kept, "{:.1f}"), mean_of(one.size, "{:.3f}", unit.factor),
                mean_of(one.dice, "{:.3f}"), lmsd_html(material, one),
                mean_of(one.against_majority, "{:.1f} %"), middle_of(one.against_majority, "{:.1f} %")});
   return table.html();

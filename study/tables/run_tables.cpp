@@ -17,7 +17,8 @@ RunTables::RunTables(const OpenRun& run)
       case_name_(cases_.column("case")),
       missing_(cases_.column("missing_raters")),
       agreement_(cases_.column("positive_agreement")),
-      kappa_(cases_.column("fleiss_kappa")) {}
+      kappa_(cases_.column("fleiss_kappa")),
+      components_(cases_.column("components")) {}
 
 bool RunTables::next_case() { return cases_.next(); }
 

@@ -20,6 +20,8 @@ class RunTables {
   [[nodiscard]] bool complete() const { return cases_.text(missing_).empty(); }
   [[nodiscard]] std::optional<double> positive_agreement() const { return cases_.number(agreement_); }
   [[nodiscard]] std::optional<double> kappa() const { return cases_.number(kappa_); }
+  /// Whether any rater drew anything: else there is nothing to measure.
+  [[nodiscard]] bool drawn() const { return cases_.number(components_) != 0.0; }
 
   /// Adds what this run knows of the case, but for variants that are there already; false where it is not
   /// done.
@@ -39,7 +41,7 @@ class RunTables {
 
   const OpenRun& run_;
   TableStream cases_, methods_, raters_, lesions_, times_;
-  std::size_t case_name_, missing_, agreement_, kappa_;
+  std::size_t case_name_, missing_, agreement_, kappa_, components_;
   std::map<std::string, std::size_t, std::less<>> variants_;  ///< of this case, by method
 };
 

@@ -157,7 +157,7 @@ Seen read_cases(const std::vector<OpenRun>& runs,
   for (CaseFacts facts; next_case(tables, runs, facts); facts = {}) {
     ++seen.cases;
     take_case(tables, seen, facts);
-    if (!facts.results.empty()) take(seen, facts);
+    if (!facts.results.empty() && tables.front()->drawn()) take(seen, facts);
   }
   for (const auto& one : tables) one->check_end();
   if (std::all_of(seen.done.begin(), seen.done.end(), [](std::int64_t done) { return done == 0; }))

@@ -262,7 +262,7 @@ std::string merge_text(const cohort::MergeReport& report, const cohort::RunFolde
       for (Cells& row : rows) row.erase(row.begin() + 1);
     text += "\n" +
             table(rows, {.width = text_width(Stream::output), .names = std::size_t{labels ? 2U : 1U}}) +
-            "  means over cases\n\n";
+            "  means over cases in which somebody drew something\n\n";
   }
   text += line("cases", fmt::format("{} done, {} failed, {} still to be done", report.done, report.failed,
                                     report.missing));

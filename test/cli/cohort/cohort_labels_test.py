@@ -259,6 +259,32 @@ def test_a_page_counts_cases_and_not_their_labels(crema, tmp_path):
         assert f"{numpy.median(known):.2f}" in text and f"over cases: {label} (1 = perfect)" in text
 
 
+def test_a_case_in_which_nobody_drew_a_label_is_in_none_of_its_means(crema, tmp_path):
+    three_labels(tmp_path / "data")
+    run = crema("cohort", "run", "data", "-o", "run", "--labels", "1,2,5", "-m", "jaccard,majority,average,tanimoto")
+    assert run.code == 0, run.err
+    row = next(words for words in map(str.split, run.out.splitlines()) if words[:2] == ["jaccard", "2"])
+    (only,) = of(read_table(tmp_path / "run/methods.csv"), case="case0", label="2", method="jaccard")
+    assert row[2] == "1"
+    assert float(row[5]) == pytest.approx(float(only["lmsd_jaccard"]), abs=1e-4)
+    page = Page((tmp_path / "run/cohort.html").read_text(encoding="utf-8"))
+    means = {line[0]: line for line in page.tables["means"]}
+    assert means["jaccard, 2"][1] == "1" and means["jaccard, 1"][1] == "2"
+    assert means["jaccard, 2"][5].startswith(f"{float(only['lmsd_jaccard']):.4f} ")
+    # The study is that of the cases that have the label.
+    assert crema("study", "run", "-o", "tables", "--label", "2", "--panel", "--background").code == 0
+    (tmp_path / "data/case1").rename(tmp_path / "case1")
+    options = ["--labels", "1,2,5", "-m", "jaccard,majority,average,tanimoto"]
+    assert crema("cohort", "run", "data", "-o", "one", *options).code == 0
+    assert crema("study", "one", "-o", "plain", "--label", "2", "--panel", "--background").code == 0
+    tables = sorted(path.name for path in (tmp_path / "plain").glob("*.csv"))
+    assert len(tables) > 5
+    for name in tables:
+        rows = [read_table(tmp_path / folder / name) for folder in ("tables", "plain")]
+        numbers = [[{k: v for k, v in row.items() if not k.endswith("_s")} for row in table] for table in rows]
+        assert numbers[0] == numbers[1], name
+
+
 def test_a_picture_stands_beside_a_finding_of_its_label(crema, tmp_path):
     """Label 5 has the finding that comes first, label 1 is disputed most."""
     for rater, name in enumerate(RATERS[:3]):
