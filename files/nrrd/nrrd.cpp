@@ -16,15 +16,17 @@ namespace fs = std::filesystem;
 /// Where the first byte behind so many lines stands.
 std::int64_t behind_lines(const Source& data, std::int64_t offset, std::int64_t count) {
   std::vector<std::uint8_t> piece(64 * 1024);
-  for (; count > 0; --count) {
-    while (true) {
-      const std::size_t got = data.read(offset, piece);
-      if (got == 0) refuse(data.path(), "ends before the {} lines that are to be skipped", count);
-      const auto end = piece.begin() + static_cast<std::ptrdiff_t>(got);
-      const auto found = std::find(piece.begin(), end, std::uint8_t{'\n'});
-      offset += found - piece.begin() + (found == end ? 0 : 1);
-      if (found != end) break;
+  while (count > 0) {
+    const std::size_t got = data.read(offset, piece);
+    if (got == 0) refuse(data.path(), "ends before the {} lines that are to be skipped", count);
+    const auto end = piece.begin() + static_cast<std::ptrdiff_t>(got);
+    auto at = piece.begin();
+    for (; count > 0 && at != end; --count) {
+      at = std::find(at, end, std::uint8_t{'\n'});
+      if (at == end) break;
+      ++at;
     }
+    offset += at - piece.begin();
   }
   return offset;
 }

@@ -2,6 +2,7 @@
 #include "files/nrrd/nrrd.h"
 
 #include <chrono>
+#include <ctime>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -202,6 +203,18 @@ TEST(Nrrd, PassesOverLinesAndBytes) {
   EXPECT_TRUE(has(refused_nrrd("line skip", "5"), "lines that are to be skipped"));
   EXPECT_TRUE(has(refused_nrrd("byte skip", "1"), "cut short"));
   EXPECT_TRUE(has(refused_nrrd("byte skip", "99999999999999"), "cannot be"));
+}
+
+// The processor's time: reading again from the start of each line took minutes.
+TEST(Nrrd, PassesOverManyLinesInTheTimeOfTheirBytes) {
+  const Folder folder;
+  Lines file = sound_nrrd();
+  file.set("line skip", "2000000");
+  file.voxels = joined({std::vector<std::uint8_t>(2'000'000, '\n'), sound_mask()});
+  const auto path = folder.put("a.nrrd", file.bytes());
+  const std::clock_t start = std::clock();
+  EXPECT_EQ(voxels_of(path), sound_mask());
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 5.0);
 }
 
 TEST(Nrrd, ReadsVoxelsFromAFileOfTheirOwn) {
