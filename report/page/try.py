@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """To work on the page: try.py REPORT.html [PORT] shows that report with the files of this folder.
 
-Style and script are read anew at every reload; make the report with `crema report` once.
+Style and script are read again at every reload; make the report with `crema report` once.
 """
 
 import http.server

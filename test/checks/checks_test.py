@@ -184,6 +184,8 @@ def test_words_that_nobody_would_say_are_noticed_in_messages_and_pages():
     assert hygiene.problems_in(page, "The gap is to" + "ld in the record.\n")
     assert hygiene.problems_in(source, SPDX + 'throw UsageError("{} is no pri' + 'or; write a number.");\n')
     assert hygiene.problems_in(pathlib.Path("python/crema/x.py"), SPDX + "raise ValueError('it makes no sen" + "se')\n")
+    text = '"""First.\n\nIt makes no sen' + 'se.\n"""\nmakes_no_sense = 1  # or anew\n'
+    assert len(hygiene.problems_in(pathlib.Path("python/crema/x.py"), SPDX.replace("//", "#") + text)) == 1
     assert not hygiene.problems_in(source, SPDX + 'bool told = fmt::format("{told} voxels");  // as it was asked\n')
     assert not hygiene.problems_in(pathlib.Path("test/cli/x.py"), SPDX + 'assert "told" in result.err\n')
 

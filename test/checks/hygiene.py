@@ -42,15 +42,21 @@ SPEAKING = {*tree.PRODUCT}
 NOT_CODE = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')
 
 
-def said_by(path, line):
-    """What a line of a page or of a source says to people."""
+def said_by(path, lines):
+    """What each line of a page or of a source says to people."""
     if path.suffix == ".md":
-        return "" if path.name == "CHANGELOG.md" else line
+        return [""] * len(lines) if path.name == "CHANGELOG.md" else lines
     if path.suffix not in {".cpp", ".h", ".js", ".py"} or path.parts[0] not in SPEAKING:
-        return ""
+        return [""] * len(lines)
     if path.stem.endswith("_test") or "tests" in path.parts:
-        return ""
-    return PLACEHOLDER.sub("", " ".join(LITERAL.findall(line.partition("//")[0])))
+        return [""] * len(lines)
+    said, within = [], False
+    for line in lines:
+        texts = line if within else " ".join(LITERAL.findall(line.partition("//")[0]))
+        if path.suffix == ".py" and line.count('"""') % 2 == 1:  # a text of several lines begins or ends
+            texts, within = line, not within
+        said.append(PLACEHOLDER.sub("", texts))
+    return said
 
 
 def is_source(path):
@@ -70,7 +76,7 @@ def problems_in(path, text):
             found.append(f"{path}: {len(lines)} lines, the limit is {FAIL}; split it by role")
         elif len(lines) > WARN:
             print(f"warning: {path}: {len(lines)} lines, {WARN} is where splitting starts to pay")
-    for number, line in enumerate(lines, 1):
+    for number, (line, said) in enumerate(zip(lines, said_by(path, lines), strict=True), 1):
         if is_source(path) and UNFINISHED.search(line):
             found.append(f"{path}:{number}: unfinished: {line.strip()}")
         if path.suffix in {".cpp", ".h"} and not path.stem.endswith("_test") and BY_NAME.search(line):
@@ -78,7 +84,7 @@ def problems_in(path, text):
         if path.suffix in {".cpp", ".h"} and (word := OTHER_WORD.search(NOT_CODE.sub("", line))):
             found.append(f"{path}:{number}: '{word[1]}' is called {INSTEAD[word[1].lower()]} everywhere else")
         for pattern, instead in NOT_PLAIN:
-            if word := pattern.search(said_by(path, line)):
+            if word := pattern.search(said):
                 found.append(f"{path}:{number}: '{word[0]}': say plainly: {instead}")
         if MACHINE.search(line):
             found.append(f"{path}:{number}: a path of some machine: {line.strip()[:80]}")
