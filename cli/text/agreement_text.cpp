@@ -163,7 +163,7 @@ void add_means(Cells& cells, const MeanAgreement& means) {
 std::string lesions_text(const CaseNames& names, const ConsensusStudy& one) {
   const auto short_names = narrow_names(names.raters, kName);
   std::vector<Cells> rows{{"by lesion", "precision", "recall", "F1", "found", "own parts", "F1"},
-                          {"", "0/0=1 else", "0/0=1 else", "0/0=1 else", "of parts", "confirmed", "det."}};
+                          {"", "", "", "", "of parts", "confirmed", "det."}};
   for (std::size_t k = 0; k < one.overlaps.size(); ++k) {
     const Detection& found = one.detection.raters[k];
     Cells cells{short_names[k]};
@@ -174,8 +174,9 @@ std::string lesions_text(const CaseNames& names, const ConsensusStudy& one) {
     rows.push_back(std::move(cells));
   }
   const MeanAgreement means = mean_detection(one.detection);
-  std::string text = table(rows, {.width = text_width(Stream::output)});
   const std::size_t width = text_width(Stream::output);
+  std::string text = table(rows, {.width = width}) +
+                     wrap("each figure twice: 0/0 as 1, and with such lesions left out", 2, width);
   text +=
       wrap(fmt::format(
                "detection, mean over raters: precision {:.3f} ({}), recall {:.3f} ({}), F1 {:.3f} ({}); 0/0 "

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -171,20 +170,13 @@ bool takes_masks(const Method& method) {
 
 const Method& find_method(std::string_view name) {
   const std::string wanted = folded(name);
-  const Method* nearest = &kMethods[0];
-  int least = std::numeric_limits<int>::max();
+  std::vector<std::string> names;
   for (const Method& method : kMethods) {
-    for (const std::string_view known : {method.name, method.paper_name}) {
-      const int distance = edits_between(wanted, folded(known));
-      if (distance == 0) return method;
-      if (distance < least) {
-        least = distance;
-        nearest = &method;
-      }
-    }
+    if (wanted == folded(method.name) || wanted == folded(method.paper_name)) return method;
+    names.emplace_back(method.name);
   }
-  throw UsageError(fmt::format("there is no method \"{}\"; did you mean {}? {} lists all.", name,
-                               nearest->name, Sentence::command("methods")));
+  throw UsageError(fmt::format("there is no method {}.{} {} lists all.", printable(name),
+                               suggestion(wanted, names), Sentence::command("methods")));
 }
 
 std::vector<const Method*> find_methods(std::span<const std::string> names) {

@@ -36,7 +36,16 @@ TEST(Methods, AMistypedNameGetsTheNearestOne) {
     find_method("jacard");
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("did you mean jaccard?"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("Did you mean jaccard?"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Methods, ANameUnlikeAllIsNotTakenForTheNearest) {
+  try {
+    find_method("nope");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_EQ(std::string(error.what()).find("Did you mean"), std::string::npos) << error.what();
   }
 }
 

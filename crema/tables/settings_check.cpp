@@ -126,7 +126,7 @@ void check_palette(const Settings& settings) {
                                  spelled("threshold")));
 }
 
-/// Several labels go their own way, on which some settings make no sense.
+/// Several labels are fused in a way that leaves nothing to do for some settings.
 void check_labels(const Settings& settings, Chosen chosen) {
   if (!settings.labels && was_given(settings, "undecided") && !settings.probabilities)
     throw UsageError(fmt::format("{} requires {}.", spelled("undecided"), spelled("labels")));

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from crema import _core
 from crema._image import Image
+from crema._methods import method_names
 from crema._settings import by_present_names, settings_from, with_parameters
 from crema._tables import Record, Rows, columns_of
 
@@ -138,7 +139,7 @@ class Agreement:
         Its arrays() and frames() are the tables that the program writes: methods and method_pairs. Methods that look
         at neighbouring voxels need the masks again; ask `fuse` for them.
         """
-        names = _core.find_methods([methods] if isinstance(methods, str) else list(methods))
+        names = method_names(methods)
         record, tables = _core.compare(self._counts(), self._structure, names, self._case(case))
         return Record(record, dict(tables))
 

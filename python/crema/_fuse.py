@@ -10,6 +10,7 @@ from crema import _core
 from crema._keywords import Keywords
 from crema._kinds import is_stack
 from crema._labels import given_keywords, refuse_channels
+from crema._methods import method_names
 from crema._progress import teller
 from crema._raters import open_raters, use_region
 from crema._result import Result
@@ -83,7 +84,7 @@ def fuse(
     Raises
     ------
     ValueError
-        A mask or an argument makes no sense; the sentence says which and what to do.
+        A mask or an argument is invalid; the sentence says which and what to do.
     OSError, MemoryError
         A file cannot be read, or more memory is needed than is allowed.
 
@@ -105,7 +106,7 @@ def fuse(
     >>> list(result), bool((result["lesion"].mask == (result.image == 2)).all())
     (['near', 'lesion'], True)
     """
-    names = _core.find_methods([method] if isinstance(method, str) else list(method))
+    names = method_names(method)
     given = given_keywords(settings, channels)
     if is_stack(masks) and not given.keys() & {"labels", "regions"}:
         refuse_channels(masks)

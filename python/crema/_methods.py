@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from crema import _core
 
@@ -33,6 +34,14 @@ class Method(NamedTuple):
     distance: str
     summary: str
     reference: str
+
+
+def method_names(given: Any) -> list[str]:
+    """The methods that a name or a list of names stands for."""
+    names = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else [None]
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError(f"method={given!r}: give a name, or a list of names; crema.methods() lists all.")
+    return _core.find_methods(names)
 
 
 def methods() -> tuple[Method, ...]:

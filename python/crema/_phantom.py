@@ -59,8 +59,8 @@ def phantom(
     >>> masks.shape
     (3, 8, 32, 32)
     """
+    if size not in ("small", "full") if isinstance(size, str) else len(size) != 3:
+        raise ValueError(f'{size!r} is not a valid size; write "small", "full" or (z, y, x).')
     extent = None if isinstance(size, str) else (size[2], size[1], size[0])
-    if isinstance(size, str) and size not in ("small", "full"):
-        raise ValueError(f'"{size}" is not a valid size; write "small", "full" or (z, y, x).')
     flat, grid = _core.phantom(kind, extent, size == "full", raters or 0, seed, lesions or 0)
     return Phantom(flat.reshape(-1, *reversed(grid.size)), Geometry.of(grid))

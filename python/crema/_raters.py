@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,6 +88,8 @@ class Raters(Place):
         if value is None:
             return
         if not isinstance(value, str):
+            if not isinstance(value, (int, np.integer)):
+                raise TypeError(f'slice_wise={value!r}: give an axis of the array, "x", "y", "z" or True.')
             ndim = len(self.frame.shape)
             if not -ndim <= value < ndim:
                 raise ValueError(f"slice_wise={value}: masks of shape {self.frame.shape} have no such axis.")
@@ -109,6 +111,8 @@ def named_masks(masks: Any) -> list[tuple[str | None, Any]]:
             )
     elif kind_of(masks).order is not None:
         raise ValueError(f"{kind_of(masks).title} was given instead of a list of them; write [mask, ...].")
+    if not isinstance(masks, Iterable):
+        raise TypeError(f"masks={masks!r}: give the raters' masks as a list, a dict of names or a stacked array.")
     return [(None, mask) for mask in masks]
 
 
@@ -235,7 +239,10 @@ class _Gathered:
 def _array_grid(array: Array, order: Order, spacing: Any) -> _core.Grid:
     if spacing is None:
         return make_grid(array.shape, order, None)
-    steps = tuple(float(step) for step in spacing)
+    try:
+        steps = tuple(float(step) for step in spacing)
+    except TypeError:
+        raise TypeError(f"spacing={spacing!r}: give one number per axis of shape {array.shape}.") from None
     if len(steps) != array.ndim or not all(0 < step < float("inf") for step in steps):
         raise ValueError(f"spacing={steps}: give one positive number per axis of shape {array.shape}.")
     return make_grid(array.shape, order, steps)

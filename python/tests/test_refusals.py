@@ -68,8 +68,8 @@ def test_types_that_are_no_masks(dtype):
 def test_masks_that_are_no_arrays():
     refuse("rater 1: is not an array", [[[0, 1], [1]]])
     refuse("dtype object holds Python objects", [None, GOOD])
-    with pytest.raises(TypeError):
-        crema.fuse(3)
+    for masks in (3, None):
+        refuse(f"masks={masks}: give the raters' masks as a list", masks, TypeError)
 
 
 def test_masked_arrays_are_refused(tmp_path):
@@ -85,7 +85,10 @@ def test_masked_arrays_are_refused(tmp_path):
 
 def test_an_unknown_method_comes_with_a_suggestion():
     refuse("jaccard", [GOOD], method="jacard")
+    refuse("there is no method nope. crema.methods lists all.", [GOOD], method="nope")
     refuse("no method was named; name at least one.", [GOOD], method=[])
+    for method in (3, None, [3]):
+        refuse(f"method={method}: give a name, or a list of names", [GOOD], TypeError, method=method)
 
 
 def test_settings_that_make_no_sense():
@@ -93,6 +96,9 @@ def test_settings_that_make_no_sense():
     refuse("connectivity", pair, connectivity=26)
     refuse("slice_wise=: w is not one of x, y, z", pair, slice_wise="w")
     refuse("masks of shape (6, 6) have no such axis", pair, slice_wise=2)
+    for axis in (1.5, [1]):
+        refuse(f"slice_wise={axis}: give an axis of the array", pair, TypeError, slice_wise=axis)
+    refuse("spacing=3: give one number per axis of shape (6, 6).", pair, TypeError, spacing=3)
     refuse("weights=: 1 weight is given for 2 raters; give one for each.", pair, weights=[1])
     refuse("all weights are 0", pair, weights=[0, 0])
     refuse("weights=: -1 is not a valid weight; weights are 0 or more.", pair, weights=[1, -1])

@@ -59,9 +59,9 @@ void check_there(const LabelChoice& choice, std::string_view setting, const std:
     for (const Label label : named.labels) {
       if (occurs(there, label)) continue;
       const std::string text =
-          fmt::format("{}: no rater has the label {}; there are {}", Sentence::setting(setting, choice.text),
-                      label, list(there, segments));
-      if (!choice.preset) throw InputError(text + "; choose labels that are there.");
+          fmt::format("{}: no rater uses label {}; labels in use: {}",
+                      Sentence::setting(setting, choice.text), label, list(there, segments));
+      if (!choice.preset) throw InputError(text + ".");
       const Warning warning(text + ".", WarningKind::missing_label);
       if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
     }

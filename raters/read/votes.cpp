@@ -72,13 +72,18 @@ Loaded take_masks(const Grid& grid, std::span<const Mask> masks, std::span<const
 
 std::string values_text(const RaterFiles& raters) {
   const files::Header& first = first_present(raters);
+  std::uint16_t inside = 0;
   try {
     files::stream_mask(first, {}, [](std::int64_t, Mask) {});
+    files::stream_labels(first, {}, [&](std::int64_t, std::span<const std::uint16_t> part) {
+      for (const std::uint16_t value : part) inside = std::max(inside, value);
+    });
   } catch (const InputError& e) {
     const std::string text = e.sentence.text();
     return text.substr(0, text.find(", but"));
   }
-  return fmt::format("{}: holds 0 and one other value", files::printable(files::rater_name(first)));
+  return fmt::format("{} holds 0{}", files::printable(files::rater_name(first)),
+                     inside > 0 ? fmt::format(" and {}", inside) : " alone");
 }
 
 int affordable_threads(const ReadingNeed& need, int wanted, std::int64_t allowed) {

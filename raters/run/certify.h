@@ -39,7 +39,7 @@ std::vector<float> levels_of(const ConsensusFile& file, const Case& counted, std
 MapCertificate certify(const Case& counted, std::size_t s, std::span<const float> levels,
                        const std::string& name, Distance distance, Warnings& warnings);
 
-/// Throws UsageError on what makes no sense for a consensus that is there already.
+/// Throws UsageError on what is invalid for a consensus that is there already.
 void check_certify(const Settings& settings, const std::optional<Distance>& distance);
 
 }  // namespace crema::raters
