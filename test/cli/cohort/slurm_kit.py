@@ -7,15 +7,15 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 
-# A job that is queued again waits until nodes have forgotten its first credential, two minutes by Slurm's default.
-# Nothing shortens this for one job: a node that still remembers refuses it, and the job has failed. A job has also
-# failed if its start takes longer than this.
-WAIT = 30
+import pytest
+
 # All that Slurm decides by the clock is far longer than a busy machine keeps anything waiting: a node that is silent,
-# a batch step that is late or does not end, a job that ended long ago and is forgotten.
+# a batch step that is late or does not end, a job that ended long ago and is forgotten. A job that is queued again
+# waits as long, until nodes have forgotten its first credential, because one that remembers refuses it.
 FAR = 7200
 
 NEEDED = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol"]
@@ -26,7 +26,7 @@ SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={ports[0]}
 SlurmUser=root
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge/socket,cred_expire={wait}
+AuthInfo=socket={folder}/munge/socket,cred_expire={far}
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool-%n
 SlurmctldPidFile={folder}/slurmctld.pid
@@ -45,6 +45,7 @@ AccountingStorageType=accounting_storage/none
 JobCompType=jobcomp/none
 ReturnToService=2
 JobRequeue=1
+SlurmdParameters=config_overrides
 SlurmdTimeout={far}
 BatchStartTimeout={far}
 UnkillableStepTimeout={far}
@@ -90,7 +91,7 @@ def free_ports(count):
     return ports
 
 
-def wait_for(what, seconds, pause=0.2, why=lambda: ""):
+def wait_for(what, seconds=600, pause=0.2, why=lambda: ""):
     """What `what` returns, once it is true; `why` tells how far things came when it does not."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -101,6 +102,35 @@ def wait_for(what, seconds, pause=0.2, why=lambda: ""):
     raise TimeoutError(f"{what.__name__} did not come true in {seconds} s {why()}")
 
 
+def processes_of(conf):
+    """All that this Slurm has started: daemons, steps, jobs, and commands that speak with it."""
+    variable = f"SLURM_CONF={conf}\0".encode()
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if variable in Path(f"/proc/{pid}/environ").read_bytes():
+                yield int(pid)
+        except OSError:
+            continue
+
+
+def kill(pids):
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+
+
+def running(folder, more=""):
+    """A cluster for one test, so that no test waits for what another one left; skips where there can be none."""
+    reason = why_not()
+    if reason:
+        pytest.skip(reason)
+    (folder / "cluster").mkdir(mode=0o755)
+    with Cluster(folder / "cluster", more) as cluster:
+        yield cluster
+
+
 class Cluster:
     def __init__(self, folder, more=""):
         """`more` are further lines of its configuration."""
@@ -109,9 +139,12 @@ class Cluster:
         for name in ("munge", "state", "spool-n1", "spool-n2"):
             (folder / name).mkdir(mode=0o700)
         host = socket.gethostname().split(".")[0]
-        conf = CONFIGURATION.format(folder=folder, host=host, ports=free_ports(3), wait=WAIT, far=FAR)
-        (folder / "slurm.conf").write_text(conf + more)
-        self.env = {**os.environ, "SLURM_CONF": str(folder / "slurm.conf"), "PATH": search_path()}
+        conf = CONFIGURATION.format(folder=folder, host=host, ports=free_ports(3), far=FAR)
+        self.conf = folder / "slurm.conf"
+        self.conf.write_text(conf + more)
+        self.env = {**os.environ, "SLURM_CONF": str(self.conf), "PATH": search_path()}
+        words = [sys.executable, __file__, self.conf]
+        self.watchdog = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
 
     def __enter__(self):
         try:
@@ -119,7 +152,7 @@ class Cluster:
             self.start("slurmctld", "slurmctld", "-D")
             for node in ("n1", "n2"):
                 self.start(node, "slurmd", "-D", "-N", node)
-            wait_for(self.idle, 600, why=self.complaints)
+            wait_for(self.idle, why=self.complaints)
         except BaseException:
             self.stop()
             raise
@@ -143,7 +176,7 @@ class Cluster:
         options = {"key-file": "key", "socket": "socket", "pid-file": "pid", "log-file": "log", "seed-file": "seed"}
         words = [f"--{option}={munge / file}" for option, file in options.items()]
         self.start("munged", "munged", "--foreground", "--force", *words)
-        wait_for((munge / "socket").exists, 600)
+        wait_for((munge / "socket").exists)
 
     def call(self, *words):
         return subprocess.run(words, env=self.env, capture_output=True, text=True)
@@ -162,7 +195,7 @@ class Cluster:
             return [done.stdout] if done.returncode == 0 else None
 
         complaints = []
-        (printed,) = wait_for(succeeds, 600, pause=1, why=lambda: (words, complaints[-1:], self.complaints()))
+        (printed,) = wait_for(succeeds, pause=1, why=lambda: (words, complaints[-1:], self.complaints()))
         return printed
 
     def idle(self):
@@ -180,22 +213,28 @@ class Cluster:
             states = {line.split()[0]: line.split()[1] for line in self.jobs()}
             return states if set(states.values()) <= final else None
 
-        return wait_for(all_ended, 700, pause=0.3, why=lambda: (self.jobs(), self.complaints()))
+        return wait_for(all_ended, pause=0.3, why=lambda: (self.jobs(), self.complaints()))
 
     def complaints(self):
         """What the daemons logged as errors, for the message of a test that failed."""
         logs = [self.folder / f"{name}.log" for name in ("slurmctld", "n1", "n2")]
         return [line for log in logs if log.exists() for line in log.read_text().splitlines() if "error" in line]
 
+    def start_elsewhere(self, job, node):
+        """Starts a job that is queued again on another node than `node`, where it was before."""
+
+        def is_pending():
+            return self.ask("squeue", "--noheader", "--array", f"--jobs={job}", "--format=%T").split() == ["PENDING"]
+
+        wait_for(is_pending, why=lambda: (self.jobs(), self.complaints()))
+        self.tell("scontrol", "update", f"jobid={job}", f"ExcNodeList={node}")
+        self.tell("scontrol", "update", f"jobid={job}", "StartTime=now")
+
     def kill_node(self, node):
         """As a power cut does: the daemon, its steps and what they run, at once."""
         # A daemon that stands still starts nothing that this would not see.
         self.processes[node].send_signal(signal.SIGSTOP)
-        for pid in [*self.below(node), self.processes[node].pid]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
+        kill([*self.below(node), self.processes[node].pid])
         self.processes.pop(node).wait()
 
     def lose_node(self, node):
@@ -206,31 +245,36 @@ class Cluster:
 
     def below(self, node):
         """Processes of the jobs on a node, those that watch over them first, so that nobody reports a death."""
-        conf = os.fsencode(self.folder / "slurm.conf")
         found, watching = [], []
-        for pid in filter(str.isdigit, os.listdir("/proc")):
+        for pid in processes_of(self.conf):
             try:
                 environment = Path(f"/proc/{pid}/environ").read_bytes()
                 parent = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1]
                 name = Path(f"/proc/{parent}/comm").read_text()
             except OSError:
                 continue
-            if f"SLURMD_NODENAME={node}\0".encode() not in environment or conf not in environment:
+            if f"SLURMD_NODENAME={node}\0".encode() not in environment:
                 continue
-            found.append(int(pid))
+            found.append(pid)
             if name.startswith("slurmstepd"):
                 watching.append(int(parent))
         return watching + found
 
     def stop(self):
-        for node in ("n1", "n2"):
-            if node in self.processes:
-                self.kill_node(node)
+        self.watchdog.communicate()  # until it has ended
         for process in self.processes.values():
-            process.terminate()
-        for process in self.processes.values():
-            try:
-                process.wait(timeout=60)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            process.wait()
+
+
+def watch(conf):
+    """Ends this Slurm when the test has, however that ended. No child of the test, because who ends a test for taking
+    too long ends its children with it."""
+    if os.fork() == 0:
+        sys.stdin.read()
+        while pids := list(processes_of(conf)):
+            kill(pids)
+            time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    watch(sys.argv[1])

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same cohort through a real Slurm, where a task fails and a node is lost, gives the same bytes."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 import slurm_kit
 from cohort_kit import bytes_of, make_cohort, read_table
@@ -10,13 +14,7 @@ CASES, SHARDS = 240, 12
 
 @pytest.fixture
 def cluster(tmp_path):
-    reason = slurm_kit.why_not()
-    if reason:
-        pytest.skip(reason)
-    folder = tmp_path / "cluster"
-    folder.mkdir(mode=0o755)
-    with slurm_kit.Cluster(folder) as running:
-        yield running
+    yield from slurm_kit.running(tmp_path)
 
 
 def slow_program(program, folder):
@@ -52,8 +50,10 @@ def test_a_lost_node_and_a_failed_task_change_no_byte(cluster, crema, program, t
         found = [path.name.split("-")[1] for path in tmp_path.glob("hangs-*")]
         return found if len(found) == 2 else None
 
-    lost = slurm_kit.wait_for(two_hang, 600, why=lambda: (cluster.jobs(), cluster.complaints()))
+    lost = slurm_kit.wait_for(two_hang, why=lambda: (cluster.jobs(), cluster.complaints()))
     cluster.lose_node("n2")
+    for task in lost:
+        cluster.start_elsewhere(f"{array}_{task}", "n2")
     states = cluster.wait_until_all_ended()
     for task in lost:
         shown = cluster.tell("scontrol", "show", "job", f"{array}_{task}")
@@ -66,3 +66,27 @@ def test_a_lost_node_and_a_failed_task_change_no_byte(cluster, crema, program, t
     assert plain(bytes_of(tmp_path / "parts")) == plain(bytes_of(tmp_path / "whole"))
     assert len(read_table(tmp_path / "parts/cases.csv")) == CASES
     assert [row["case"] for row in read_table(tmp_path / "parts/failures.csv")] == ["case07"]
+
+
+def test_nothing_stays_behind_of_a_test_that_is_killed(tmp_path):
+    reason = slurm_kit.why_not()
+    if reason:
+        pytest.skip(reason)
+    code = (
+        "import pathlib, sys\n"
+        f"sys.path.insert(0, {os.path.dirname(slurm_kit.__file__)!r})\n"
+        "import slurm_kit\n"
+        "with slurm_kit.Cluster(pathlib.Path.cwd()) as cluster:\n"
+        "    cluster.tell('sbatch', '--wrap=touch hangs; exec sleep 100000')\n"
+        "    slurm_kit.wait_for(pathlib.Path('hangs').exists, why=cluster.complaints)\n"
+        "    print('hangs', flush=True)\n"
+        "    slurm_kit.time.sleep(100000)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"hangs\n"
+        process.kill()
+
+    def all_are_gone():
+        return not list(slurm_kit.processes_of(tmp_path / "slurm.conf"))
+
+    slurm_kit.wait_for(all_are_gone)
