@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <limits>
 #include <tuple>
 
 #include <gtest/gtest.h>
@@ -98,8 +99,14 @@ TEST(Budget, WithoutSecondsNeverEndsByTheClock) { EXPECT_FALSE(stopped(started({
 
 TEST(Greedy, TakesTimeInProportionToTheRows) {
   const Tally small = noise(10000), large = noise(80000);
-  const double once = seconds_of([&] { solve_for<Distance::jaccard>(small, {}); });
-  EXPECT_LE(seconds_of([&] { solve_for<Distance::jaccard>(large, {}); }), 4 * 8 * once);
+  // The least of several: whoever shares the core makes any of them slower.
+  const auto least = [](const Tally& tally) {
+    double seconds = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 5; ++i)
+      seconds = std::min(seconds, seconds_of([&] { solve_for<Distance::jaccard>(tally, {}); }));
+    return seconds;
+  };
+  EXPECT_LE(least(large), 4 * 8 * least(small));
 }
 
 }  // namespace

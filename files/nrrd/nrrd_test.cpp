@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/nrrd/nrrd.h"
 
-#include <chrono>
 #include <ctime>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "files/io/text_testing.h"
 
@@ -258,15 +258,15 @@ TEST(Nrrd, NeverWaitsForAPipe) {
   ASSERT_EQ(::mkfifo((folder / "a.raw").c_str(), 0600), 0);
   Lines file = sound_nrrd();
   file.set("data file", "a.raw").voxels = {};
-  const auto begin = std::chrono::steady_clock::now();
   const auto path = folder.put("a.nhdr", file.bytes());
+  ::alarm(600);  // ends the process where it waits
   try {
     read_header(path);
     FAIL() << "a pipe was read";
   } catch (const InputError& error) {
     EXPECT_TRUE(has(error.what(), "is a pipe")) << error.what();
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+  ::alarm(0);
 }
 
 TEST(Nrrd, RefusesWhatTakesMoreMemoryThanAllowed) {
