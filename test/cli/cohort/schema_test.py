@@ -3,12 +3,17 @@
 
 import importlib.util
 import json
+import re
 from pathlib import Path
 
 import pytest
 from cohort_kit import make_cohort, mask, read_table, save
 
-MODULE = Path(__file__).resolve().parents[3] / "python/crema/cohort/__init__.py"
+ROOT = Path(__file__).resolve().parents[3]
+MODULE = ROOT / "python/crema/cohort/__init__.py"
+PAGE = (ROOT / "docs/cohort.md").read_text(encoding="utf-8")
+LINES = re.findall(r"^(?:raters = )?((duckdb|polars|pandas)\..*)  # ", PAGE, re.MULTILINE)
+assert {name for _, name in LINES} == {"pandas", "polars", "duckdb"}
 JSON_TYPES = {"text": str, "integer": int, "number": (int, float), "boolean": bool}
 
 
@@ -25,11 +30,11 @@ def tables():
 def run(crema, tmp_path):
     make_cohort(tmp_path / "data", cases=4)
     (tmp_path / "data/case03/ben.nii.gz").write_bytes(b"")
-    assert crema("cohort", "plan", "data", "-o", "run", "--shards", "3", "-m", "paper").code == 0
+    assert crema("cohort", "plan", "data", "-o", "results", "--shards", "3", "-m", "paper").code == 0
     for shard in "123":
-        assert crema("cohort", "run", "--shard", shard, "-o", "run", "-q").code in (0, 5)
-    assert crema("cohort", "merge", "run").code == 5
-    return tmp_path / "run"
+        assert crema("cohort", "run", "--shard", shard, "-o", "results", "-q").code in (0, 5)
+    assert crema("cohort", "merge", "results").code == 5
+    return tmp_path / "results"
 
 
 def check_types(folder):
@@ -57,28 +62,24 @@ def test_every_cell_is_of_the_type_of_its_column(crema, run, tmp_path):
     check_types(tmp_path / "flat-run")
 
 
-def test_parts_are_one_data_set_in_pandas_polars_and_duckdb(run, tables):
-    found, rows = tables(run), read_table(run / "raters.csv")
+@pytest.mark.parametrize("line, name", LINES, ids=[line for line, _ in LINES])
+def test_a_line_of_the_documentation_reads_the_table(run, tables, monkeypatch, line, name):
+    library, rows = pytest.importorskip(name), read_table(run / "raters.csv")
+    monkeypatch.chdir(run.parent)
+    found = eval(line, {name: library, "run": tables("results")})
+    frame = found.df() if name == "duckdb" else found.collect() if hasattr(found, "collect") else found
+    if "GROUP BY" in line:
+        of = {
+            method: [float(row["dice"]) for row in rows if row["method"] == method] for method in set(frame["method"])
+        }
+        means = {method: sum(values) / len(values) for method, values in of.items()}
+        assert dict(zip(frame["method"], frame["avg(dice)"], strict=True)) == pytest.approx(means) and len(means) > 1
+        assert set(means) == {row["method"] for row in rows}
+        return
     mean = sum(float(row["dice"]) for row in rows) / len(rows)
-    tried = 0
-    for name in ("pandas", "polars", "duckdb"):
-        try:
-            library = importlib.import_module(name)
-        except ImportError:
-            continue
-        tried += 1
-        if name == "pandas":
-            types = found.pandas_types("raters")
-            frame = library.concat(library.read_csv(path, dtype=types) for path in found.files("raters"))
-            assert str(frame["hd95_mm"].dtype) == "float64"
-        elif name == "polars":
-            types = found.polars_types("raters")
-            frame = library.scan_csv(run / "parts/*/raters.csv", schema_overrides=types).collect()
-        else:
-            frame = library.read_csv(found.files("raters"), dtype=found.duckdb_types("raters")).df()
-        assert len(frame) == len(rows) and abs(frame["dice"].mean() - mean) < 1e-12, name
-    if not tried:
-        pytest.skip("none of them is installed")
+    assert len(frame) == len(rows) and abs(frame["dice"].mean() - mean) < 1e-12
+    if "pandas_types" in line:
+        assert str(frame["hd95_mm"].dtype) == "float64"
 
 
 def test_parquet_has_the_rows_and_types_of_the_tables(run, tables, tmp_path):
