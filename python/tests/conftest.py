@@ -50,7 +50,7 @@ def program_path():
 def program(program_path):
     def run(*arguments):
         """Runs the program and returns the record it wrote."""
-        done = subprocess.run([program_path, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+        done = subprocess.run([program_path, *map(str, arguments)], capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 

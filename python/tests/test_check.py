@@ -26,7 +26,7 @@ def files(masks, tmp_path):
 
 @pytest.fixture
 def run(program_path):
-    return lambda *words: subprocess.run([program_path, *map(str, words)], capture_output=True, text=True, timeout=300)
+    return lambda *words: subprocess.run([program_path, *map(str, words)], capture_output=True, text=True, timeout=600)
 
 
 def comparable(record):

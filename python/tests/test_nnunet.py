@@ -53,7 +53,7 @@ def test_the_average_is_that_of_nnunet_ensemble(tmp_path, program_path, regions)
             predict(folder, case, network(rng, regions).astype(dtype), regions)
     ensembling.ensemble_folders([str(folder) for folder in folders], str(tmp_path / "theirs"), True, 1)
     options = ["--method", "average", "--floor", "0", "--levels", "--quiet"]
-    subprocess.run([program_path, "nnunet", *folders, "-o", tmp_path / "ours", *options], check=True, timeout=100)
+    subprocess.run([program_path, "nnunet", *folders, "-o", tmp_path / "ours", *options], check=True, timeout=600)
     for case in ("case_1", "case_2"):
         ours, theirs = (sitk.ReadImage(str(tmp_path / who / f"{case}.nii.gz")) for who in ("ours", "theirs"))
         labels = sitk.GetArrayFromImage(theirs)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -25,7 +26,7 @@ def run(code, **environment):
         [sys.executable, "-c", textwrap.dedent(code)],
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=600,
         env={**os.environ, **environment},
     )
     assert done.returncode == 0, done.stderr
@@ -55,24 +56,49 @@ def interruptible():
     signal.signal(signal.SIGINT, before)
 
 
+def interrupted(call, seconds):
+    """Seconds of processor time of a call that is interrupted after so many; infinite if it ends by itself."""
+    began, ended = time.process_time(), threading.Event()
+
+    def interrupt():
+        while not ended.wait(0.001):
+            if time.process_time() - began >= seconds:
+                return os.kill(os.getpid(), signal.SIGINT)
+
+    watch = threading.Thread(target=interrupt)
+    try:
+        watch.start()
+        call()
+        ended.set()
+        watch.join()
+    except KeyboardInterrupt:
+        return time.process_time() - began
+    finally:
+        ended.set()
+    return math.inf
+
+
 def hard_to_prove():
     """As many raters as there may be, who agree on nothing: a proof takes far longer than these tests."""
     random = np.random.default_rng(1)
     return (random.random((64, 48, 48)) < 0.5).astype(np.uint8)
 
 
+def ticks_during(seconds):
+    """How often Python gets to do something else during a call of so many seconds."""
+    masks, ticks = hard_to_prove(), 0
+    with ThreadPoolExecutor(1) as pool:
+        call = pool.submit(crema.fuse, masks, certify=True, budget_seconds=seconds)
+        while not call.done():
+            ticks += 1
+            time.sleep(0.01)
+        call.result()
+    return ticks
+
+
 def test_python_goes_on_during_a_long_call():
-    ticks = []
-    alive = threading.Event()
-    worker = threading.Thread(
-        target=lambda: (crema.fuse(hard_to_prove(), certify=True, budget_seconds=1.0), alive.set()), daemon=True
-    )
-    worker.start()
-    while not alive.is_set():
-        ticks.append(time.perf_counter())
-        time.sleep(0.01)
-    worker.join()
-    assert len(ticks) > 20
+    # Were it held up, no call would have more than a few; a busy machine lets it tick less often.
+    assert any(ticks_during(seconds) > 20 for seconds in (1.0, 2.0, 4.0, 8.0, 16.0))
 
 
 @pytest.mark.usefixtures("interruptible")
@@ -86,36 +112,21 @@ def test_python_goes_on_during_a_long_call():
 )
 def test_an_interrupt_ends_a_long_proof(call):
     masks = hard_to_prove()
-    timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
-    began = time.perf_counter()
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            call(masks)
-    finally:
-        timer.cancel()
-    assert 0.3 < time.perf_counter() - began < 10
+    assert 0.3 < interrupted(lambda: call(masks), 0.4) < 10
     assert crema.fuse(masks).image.shape == masks.shape[1:]
 
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_a_method_that_looks_at_neighbours():
     masks, _ = crema.phantom("organ", size="full")
-    began = time.perf_counter()
-    crema.fuse(masks, method="local-staple")
-    whole = time.perf_counter() - began
-    shares = []
-    while len(shares) < 3 and min(shares, default=1) > 0.75:  # a busy machine may stall any one of them
-        timer = threading.Timer(0.25 * whole, os.kill, (os.getpid(), signal.SIGINT))
-        began = time.perf_counter()
-        timer.start()
-        try:
-            with pytest.raises(KeyboardInterrupt):
-                crema.fuse(masks, method="local-staple")
-        finally:
-            timer.cancel()
-        shares.append((time.perf_counter() - began) / whole)
-    assert min(shares) < 0.75, shares
+    whole, shares = [], []
+    while len(shares) < 10 and min(shares, default=1) >= 0.75:  # a busy machine may stall any one of them
+        began = time.process_time()
+        crema.fuse(masks, method="local-staple")
+        whole.append(time.process_time() - began)
+        spent = interrupted(lambda: crema.fuse(masks, method="local-staple"), 0.25 * min(whole))
+        shares.append(spent / min(whole))
+    assert min(shares) < 0.75, (shares, whole)
 
 
 def test_progress_rises_to_one(masks):

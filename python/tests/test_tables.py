@@ -29,7 +29,7 @@ def tables_of(program_path, tmp_path):
     def run(*words):
         folder = tmp_path / "csv"
         command = [program_path, *map(str, words), "--csv", str(folder)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stderr
         return {path.stem: pandas.read_csv(path) for path in sorted(folder.iterdir())}
 
