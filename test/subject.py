@@ -11,6 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 (VERSION,) = re.findall(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
 SLOWDOWN = float(os.environ.get("CREMA_SLOWDOWN", "1"))
+# Seconds, after which what a test waits for hangs. Nothing is promised about speed.
+PATIENCE = 600
 
 # Whoever starts the tests in the background may have these ignored, and the program would ignore them too.
 for _number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -9,6 +9,7 @@ import subprocess
 import nibabel
 import numpy
 import pytest
+from conftest import PATIENCE
 
 SANITIZED = os.environ.get("CREMA_SLOWDOWN", "1") != "1"
 MEGABYTE = 1 << 20
@@ -28,7 +29,7 @@ print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.std
 def run(program, *words):
     """Exit code, peak of what was resident, and what was said."""
     command = ["/usr/bin/python3", "-I", "-S", "-c", BETWEEN, program, *map(str, words)]
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=300)
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=PATIENCE)
     *errors, last = done.stderr.decode().splitlines()
     code, kilobytes = map(int, last.split())
     return code, kilobytes * 1024, "\n".join(errors)

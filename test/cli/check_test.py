@@ -9,7 +9,7 @@ import subprocess
 import nibabel
 import numpy
 import pytest
-from conftest import AFFINE, SLOWDOWN, blob
+from conftest import AFFINE, PATIENCE, blob
 
 
 def test_good_files_are_ok(crema, raters, nothing_new):
@@ -210,7 +210,7 @@ def test_the_next_command_can_be_pasted(crema, program, tmp_path, folder):
     command = result.out.splitlines()[-1].strip()
     assert command.startswith("crema fuse ")
     pasted = shlex.quote(program) + command.removeprefix("crema")
-    done = subprocess.run(["bash", "-c", pasted], cwd=tmp_path, capture_output=True, timeout=60 * SLOWDOWN)
+    done = subprocess.run(["bash", "-c", pasted], cwd=tmp_path, capture_output=True, timeout=PATIENCE)
     assert done.returncode == 0, (command, done.stderr)
     assert (tmp_path / folder / "consensus.nii.gz").exists()
 
@@ -219,7 +219,7 @@ def test_the_next_command_leaves_older_raters_out(crema, program, tmp_path):
     assert crema("demo", "-o", "demo", "--kind", "cord", "--raters", "4").code == 0
     result = crema("demo", "-o", "demo", "--kind", "cord", "--raters", "2", "--seed", "9", "--force")
     pasted = shlex.quote(program) + result.out.splitlines()[-1].strip().removeprefix("crema")
-    done = subprocess.run(["bash", "-c", pasted], cwd=tmp_path, capture_output=True, timeout=60 * SLOWDOWN)
+    done = subprocess.run(["bash", "-c", pasted], cwd=tmp_path, capture_output=True, timeout=PATIENCE)
     assert done.returncode == 0 and b"raters       2 " in done.stderr, done
 
 
@@ -248,7 +248,7 @@ def test_demo_writes_a_cohort_that_can_be_run(crema, program, tmp_path):
     ]
     assert max(map(max, sizes)) > 1.2 * min(map(min, sizes))
     pasted = shlex.quote(program) + result.out.splitlines()[-1].strip().removeprefix("crema")
-    done = subprocess.run(["bash", "-c", pasted], cwd=tmp_path, capture_output=True, timeout=60 * SLOWDOWN)
+    done = subprocess.run(["bash", "-c", pasted], cwd=tmp_path, capture_output=True, timeout=PATIENCE)
     assert done.returncode == 0 and (tmp_path / "data-run/methods.csv").exists(), done
     assert crema(*words, "-o", "alike", "--shared-errors", "1").code == 0
     assert crema(*words, "-o", "data").code == 2

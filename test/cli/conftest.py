@@ -16,14 +16,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "labels"))
 sys.path.insert(0, str(Path(__file__).resolve().parent / "cohort"))
 sys.path.insert(0, str(Path(__file__).resolve().parent / "methods"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from subject import SLOWDOWN, Result, program  # noqa: F401
+from subject import PATIENCE, SLOWDOWN, Result, program  # noqa: F401
 
 
 @pytest.fixture
 def crema(program, tmp_path):
     """crema("fuse", ...) in a folder of the test's own."""
 
-    def run(*arguments, env=None, seconds=60 * SLOWDOWN, **keywords):
+    def run(*arguments, env=None, seconds=PATIENCE, **keywords):
         done = subprocess.run(
             [program, *map(os.fspath, arguments)],
             cwd=tmp_path,

@@ -10,6 +10,7 @@ import subprocess
 import nibabel
 import numpy
 import pytest
+from conftest import PATIENCE
 
 CASES = 50
 RATERS = 4
@@ -191,7 +192,9 @@ def outcome(program, place, command, words):
     """Exit code, what was said, and what was written."""
     for old in place.glob("out*"):
         shutil.rmtree(old) if old.is_dir() else old.unlink()
-    done = subprocess.run([program, *command.split(), *words], cwd=place, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [program, *command.split(), *words], cwd=place, capture_output=True, text=True, timeout=PATIENCE
+    )
     written = {}
     for path in sorted(place.rglob("out*")):
         files = [path] if path.is_file() else [p for p in path.rglob("*") if p.is_file()]

@@ -8,7 +8,7 @@ import subprocess
 import nibabel
 import numpy
 import pytest
-from subject import ROOT, SLOWDOWN
+from subject import PATIENCE, ROOT, SLOWDOWN
 
 pytestmark = pytest.mark.skipif(SLOWDOWN > 1, reason="the commands are run without a sanitizer in the same stage")
 
@@ -43,7 +43,7 @@ def shell(program, tmp_path):
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=PATIENCE,
         )
 
     run.folder = folder

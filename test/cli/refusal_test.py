@@ -7,7 +7,7 @@ import subprocess
 import nibabel
 import numpy
 import pytest
-from conftest import AFFINE, blob
+from conftest import AFFINE, PATIENCE, blob
 
 
 def refused(result, code, *parts):
@@ -200,7 +200,7 @@ def test_a_volume_as_png(fuse, raters):
 
 def test_a_standard_output_that_is_full(program):
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([program, "methods"], stdout=full, stderr=subprocess.PIPE, timeout=60)
+        done = subprocess.run([program, "methods"], stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE)
     assert done.returncode == 4
     assert b"standard output" in done.stderr
 

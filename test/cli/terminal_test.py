@@ -10,7 +10,7 @@ import subprocess
 import termios
 
 import pytest
-from conftest import SLOWDOWN, blob
+from conftest import PATIENCE, blob
 
 COMMANDS = ["fuse", "certify", "background", "check", "methods", "cite", "demo", "completion", "manual"]
 
@@ -46,7 +46,7 @@ def on_terminal(program, tmp_path):
                 break
             text += part
         os.close(ours)
-        return process.wait(60 * SLOWDOWN), text.decode().replace("\r\n", "\n")
+        return process.wait(PATIENCE), text.decode().replace("\r\n", "\n")
 
     return run
 

@@ -38,7 +38,7 @@ class Runner:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="ascii"
         )
 
-    def __call__(self, arguments, folder, env=None, limit=60.0, user=None, space=0, file_size=0):
+    def __call__(self, arguments, folder, env=None, limit=600.0, user=None, space=0, file_size=0):
         """`space` and `file_size` are limits in bytes of the address space and of any file written."""
         order = {
             "arguments": [os.fsdecode(a) for a in arguments],

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import SANITIZED, SLOWDOWN
+from conftest import PATIENCE, SANITIZED
 from subject import Result
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli" / "cohort"))
@@ -33,7 +33,7 @@ def run(program, library, tmp_path):
             [program, "cohort", "run", tmp_path / "data", "-o", folder, "--threads", "1", *words],
             capture_output=True,
             stdin=subprocess.DEVNULL,
-            timeout=60 * SLOWDOWN,
+            timeout=PATIENCE,
             env=env,
         )
         return Result(done), hit.exists()
@@ -111,12 +111,12 @@ def test_killed_from_outside_at_any_time_a_rerun_leaves_the_same_bytes(program, 
     make_cohort(tmp_path / "data", cases=60)
     command = [program, "cohort", "run", tmp_path / "data", "--quiet", "--methods", "paper", "-o"]
     start = time.monotonic()
-    subprocess.run([*command, tmp_path / "whole"], check=True, timeout=60 * SLOWDOWN)
+    subprocess.run([*command, tmp_path / "whole"], check=True, timeout=PATIENCE)
     seconds = time.monotonic() - start
     for share in (0.1, 0.3, 0.5, 0.7, 0.9):
         process = subprocess.Popen([*command, tmp_path / "run"])
         time.sleep(seconds * share / 2)
         process.kill()
         process.wait()
-    subprocess.run([*command, tmp_path / "run"], check=True, timeout=60 * SLOWDOWN)
+    subprocess.run([*command, tmp_path / "run"], check=True, timeout=PATIENCE)
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")

@@ -16,7 +16,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "corpus"))
 from dicom_bytes import ct_series
-from subject import SLOWDOWN, Result, from_environment, program  # noqa: F401
+from subject import PATIENCE, SLOWDOWN, Result, from_environment, program  # noqa: F401
 
 SANITIZED = SLOWDOWN > 1
 TEMPORARY = re.compile(r"^\.crema-[0-9a-f]{16}\.tmp$")
@@ -102,7 +102,7 @@ def fuse(program, library, raters, series, tmp_path):
             env["ASAN_OPTIONS"] = env.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
         hit.unlink(missing_ok=True)
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60 * SLOWDOWN, env=env, **keywords
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, env=env, **keywords
         )
         return Result(done), hit.exists()
 

@@ -7,7 +7,7 @@ import subprocess
 
 import numpy
 import pytest
-from conftest import FORMATS, SLOWDOWN, content, save, temporaries
+from conftest import FORMATS, PATIENCE, content, save, temporaries
 
 SIZE = 300 * 1024
 
@@ -98,7 +98,7 @@ def test_what_cannot_be_printed_is_an_error(program, raters, out, command, state
         ["bash", "-c", f'"$@" {redirection}', "-", program, *words_of(command, raters[False], out)],
         stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        timeout=60 * SLOWDOWN,
+        timeout=PATIENCE,
     )
     assert done.returncode == 4 and b"crema: standard output: could not be written" in done.stderr, done
     assert temporaries(out) == []
@@ -111,7 +111,7 @@ def test_nothing_is_printed_into_an_output(program, fuse, raters, out, streams):
     new = content(out)
     done = subprocess.run(
         ["bash", "-c", f'"$@" {streams}', "-", program, "fuse", *raters[False], "-o", out / "c.nii", "--force"],
-        timeout=60 * SLOWDOWN,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0
     assert content(out) == new and temporaries(out) == []

@@ -8,7 +8,7 @@ import subprocess
 
 import numpy
 import pytest
-from conftest import SANITIZED, SLOWDOWN, content, draw, save, temporaries
+from conftest import PATIENCE, SANITIZED, content, draw, save, temporaries
 
 pytestmark = pytest.mark.skipif(SANITIZED, reason="the sanitizers bring an allocator of their own")
 
@@ -27,7 +27,7 @@ def inputs(program, raters, tmp_path_factory):
             own = folder / f"{kind}-{k}"  # a segment is called after its file, and all of them show one thing
             own.mkdir()
             names.append(str(own / f"mask.{kind}"))
-            subprocess.run([program, "fuse", rater, "-o", names[-1], "-q"], check=True, timeout=60)
+            subprocess.run([program, "fuse", rater, "-o", names[-1], "-q"], check=True, timeout=PATIENCE)
         return names
 
     return {kind: convert(kind) for kind in ("nii.gz", "nrrd", "mhd", "png", "seg.nrrd")}
@@ -94,7 +94,7 @@ def large(program, tmp_path_factory):
     plain = save(folder, [draw(k, size=(200, 200, 150)) for k in range(3)])
     pages = [path.replace(".nii", ".tif") for path in plain]
     for path, page in zip(plain, pages):
-        subprocess.run([program, "fuse", path, "-o", page, "-q"], check=True, timeout=60)
+        subprocess.run([program, "fuse", path, "-o", page, "-q"], check=True, timeout=PATIENCE)
     return {"nii.gz": plain, "tif": pages}
 
 
@@ -104,7 +104,7 @@ def run_limited(program, kilobytes, *words):
         [program, *words],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (kilobytes << 10, kilobytes << 10)),
         capture_output=True,
-        timeout=60 * SLOWDOWN,
+        timeout=PATIENCE,
         env={**os.environ, "LC_ALL": "C"},
     )
     return None if done.returncode == 127 else done

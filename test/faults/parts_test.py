@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import SLOWDOWN
+from conftest import PATIENCE
 from subject import Result
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli" / "cohort"))
@@ -32,7 +32,7 @@ def crema(program, library, tmp_path):
             cwd=tmp_path,
             capture_output=True,
             stdin=subprocess.DEVNULL,
-            timeout=60 * SLOWDOWN,
+            timeout=PATIENCE,
             env=env,
         )
         return Result(done)

@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from subject import SLOWDOWN, Result, program  # noqa: F401
+from subject import PATIENCE, Result, program  # noqa: F401
 
 SEED = int(os.environ.get("CREMA_SEED", "1"))
 NAMES = ("anna", "ben", "carl")
@@ -20,7 +20,7 @@ NAMES = ("anna", "ben", "carl")
 def crema(program, tmp_path):
     def run(*arguments):
         done = subprocess.run(
-            [program, *map(str, arguments)], cwd=tmp_path, capture_output=True, timeout=60 * SLOWDOWN, check=False
+            [program, *map(str, arguments)], cwd=tmp_path, capture_output=True, timeout=PATIENCE, check=False
         )
         return Result(done)
 

@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "test"))
-from subject import program  # noqa: F401, E402
+from subject import PATIENCE, program  # noqa: F401, E402
 
 DESCRIPTOR = ROOT / "packaging/boutiques/crema-fuse.json"
 
@@ -25,7 +25,7 @@ DESCRIPTOR = ROOT / "packaging/boutiques/crema-fuse.json"
 @pytest.fixture
 def demo(program, tmp_path):
     def run(*words):
-        done = subprocess.run([program, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([program, *words], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

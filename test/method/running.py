@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from subject import SLOWDOWN, program  # noqa: F401
+from subject import PATIENCE, program  # noqa: F401
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def fuse(program, tmp_path):
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=60 * SLOWDOWN,
+            timeout=PATIENCE,
         )
         assert done.returncode == 0, done.stdout.decode(errors="replace")
         record = json.loads((results / "record.json").read_text())

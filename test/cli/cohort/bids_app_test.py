@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cohort_kit import bytes_of, make_cohort, read_table
+from conftest import PATIENCE
 
 OWN = Path(__file__).resolve().parents[3] / "build/venv/bin"
 
@@ -72,6 +73,6 @@ def test_the_validator_accepts_the_derivative(crema, tmp_path):
         pytest.skip("bids-validator-deno is not installed; scripts/test installs it")
     make_cohort(tmp_path / "data", "bids", cases=2)
     assert crema("bids", "data", "out", "participant", "--methods", "jaccard,average").code == 0
-    done = subprocess.run([validator, "--json", tmp_path / "out"], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([validator, "--json", tmp_path / "out"], capture_output=True, text=True, timeout=PATIENCE)
     issues = json.loads(done.stdout)["issues"]["issues"]
     assert done.returncode == 0 and not [issue for issue in issues if issue["severity"] == "error"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy
 import pytest
 from cohort_kit import RATERS, bytes_of, make_cohort, mask, place, read_table, save, write_manifest
-from conftest import SLOWDOWN
+from conftest import PATIENCE
 from subject import Result
 
 NOBODY = 65534
@@ -102,9 +102,7 @@ def as_nobody(program):
             os.setuid(NOBODY)
 
     def run(*words):
-        done = subprocess.run(
-            [program, *words], cwd=place, capture_output=True, timeout=60 * SLOWDOWN, preexec_fn=become
-        )
+        done = subprocess.run([program, *words], cwd=place, capture_output=True, timeout=PATIENCE, preexec_fn=become)
         return Result(done)
 
     yield run, place

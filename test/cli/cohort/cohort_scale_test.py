@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 import pytest
 from cohort_kit import bytes_of, make_cohort, mask, read_table, save, sealed, unsealed, write_manifest
-from conftest import SLOWDOWN
+from conftest import PATIENCE, SLOWDOWN
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "docs/examples"
 
@@ -61,7 +61,7 @@ def test_shards_that_begin_and_end_at_once_do_not_disturb_each_other(crema, prog
     command = [program, "cohort", "run", "--threads", "1", "-q", "-o", "run", "--shard"]
     for first in range(1, 41, 10):
         shards = [subprocess.Popen([*command, str(first + i)], cwd=tmp_path) for i in range(10)]
-        assert [shard.wait(60 * SLOWDOWN) for shard in shards] == [0] * 10
+        assert [shard.wait(PATIENCE) for shard in shards] == [0] * 10
     assert crema("cohort", "merge", "run").code == 0
     built = {k: v for k, v in bytes_of(tmp_path / "run").items() if not k.startswith("plan")}
     assert built == bytes_of(tmp_path / "alone")
@@ -69,12 +69,16 @@ def test_shards_that_begin_and_end_at_once_do_not_disturb_each_other(crema, prog
 
 
 def spent(program, *arguments, cwd):
-    """Seconds of processor and peak memory in MB of one run."""
-    child = subprocess.Popen([program, *arguments], cwd=cwd, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    assert child.returncode == 0
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    """The least seconds of processor and the highest peak of memory in MB of three runs."""
+    seconds, peaks = [], []
+    for _ in range(3):
+        child = subprocess.Popen([program, *arguments], cwd=cwd, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        assert child.returncode == 0
+        seconds.append(usage.ru_utime + usage.ru_stime)
+        peaks.append(usage.ru_maxrss / 1024)
+    return min(seconds), max(peaks)
 
 
 def many(crema, folder, count):
@@ -135,7 +139,7 @@ def test_a_recipe_gives_the_bytes_of_one_run(crema, program, tmp_path, recipe, e
     (tmp_path / "bin/crema").symlink_to(program)
     path = os.pathsep.join([str(tmp_path / "bin"), os.environ["PATH"]])
     env = {**os.environ, "PATH": path, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=120 * SLOWDOWN)
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done
     built = {k: v for k, v in bytes_of(tmp_path / "results").items() if k.split("/")[0] not in ("plan", "logs")}
     assert built == bytes_of(tmp_path / "alone")
@@ -156,7 +160,7 @@ def test_snakemake_does_a_repaired_case_again(crema, program, tmp_path):
     env = {**os.environ, "PATH": path, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     for status in ("failed", "done"):
         command = [found, "-s", EXAMPLES / "cohort.smk", "-j", "2", "--quiet", "all"]
-        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, timeout=120 * SLOWDOWN)
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, timeout=PATIENCE)
         assert done.returncode == 0, done
         assert read_table(tmp_path / "results/cases.csv")[1]["status"] == status
         broken.write_bytes(whole)

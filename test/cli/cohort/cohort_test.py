@@ -11,6 +11,7 @@ import nibabel
 import numpy
 import pytest
 from cohort_kit import AFFINE, RATERS, TABLES, bytes_of, make_cohort, mask, place, read_table, save, write_manifest
+from conftest import PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -295,14 +296,14 @@ def test_bids_validator_accepts_the_results(crema, tmp_path):
         pytest.skip("bids-validator-deno is not installed; scripts/test installs it")
     make_cohort(tmp_path / "data", "bids", cases=2)
     assert crema("cohort", "run", "data", "-o", "run", "--methods", "jaccard,average").code == 0
-    done = subprocess.run([validator, "--json", tmp_path / "run"], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([validator, "--json", tmp_path / "run"], capture_output=True, text=True, timeout=PATIENCE)
     issues = json.loads(done.stdout)["issues"]["issues"]
     errors = [issue for issue in issues if issue["severity"] == "error"]
     assert done.returncode == 0 and errors == [], errors
     # The validator sees what is wrong with a name.
     bad = tmp_path / "run/sub-00/anat/sub-00_desc-crema_label-lesion_mask.nii.gz"
     shutil.copy(tmp_path / "run/sub-00/anat/sub-00_label-lesion_desc-cremajaccard_mask.nii.gz", bad)
-    assert subprocess.run([validator, tmp_path / "run"], capture_output=True, timeout=120).returncode != 0
+    assert subprocess.run([validator, tmp_path / "run"], capture_output=True, timeout=PATIENCE).returncode != 0
 
 
 def test_defects_are_counted_by_kind_and_routine_notes_are_folded(crema, tmp_path):

@@ -23,7 +23,7 @@ from cohort_kit import (
     unsealed,
     write_manifest,
 )
-from conftest import SLOWDOWN
+from conftest import PATIENCE, SLOWDOWN
 
 TABLES = ["cases", "methods", "raters", "components", "component_raters", "rater_pairs", "method_pairs", "review"]
 TABLES += ["failures", "times"]
@@ -224,7 +224,7 @@ def test_two_merges_at_once_do_not_mix(crema, program, tmp_path):
     shutil.rmtree(tmp_path / "run/parts")
     command = [program, "cohort", "merge", "run", "-q"]
     both = [subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL) for _ in range(2)]
-    assert sorted(child.wait(60 * SLOWDOWN) for child in both) in ([0, 0], [0, 2])
+    assert sorted(child.wait(PATIENCE) for child in both) in ([0, 0], [0, 2])
     assert merged(tmp_path / "run") == whole
     # Killed at any time, the next merge makes the same.
     for wait in (0.0, 0.01, 0.03):

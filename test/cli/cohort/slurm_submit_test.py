@@ -40,10 +40,10 @@ def test_submitting_twice_through_words_does_every_case_once(cluster, crema, pro
         f'echo "- $SLURM_ARRAY_TASK_ID" >> {at_work}\nexit $code\n',
     )
     words = ["cohort", "submit", "run", "--command", f"{box} image.sif {program}", "--max-running", "2"]
-    first = crema(*words, env=cluster.env, seconds=600)
+    first = crema(*words, env=cluster.env)
     assert first.code == 0 and "4 tasks of up to 3 shards" in first.out, first
     assert "in the queue already" not in first.err
-    again = crema(*words, env=cluster.env, seconds=600)
+    again = crema(*words, env=cluster.env)
     assert again.code == 0 and "in the queue already" in again.err, again
 
     def two_are_at_work():
@@ -92,7 +92,7 @@ def test_at_its_time_limit_a_task_is_queued_again_and_goes_on(cluster, crema, pr
     )
     start = time.monotonic()
     words = ["cohort", "submit", "run", "--program", slow, "--sbatch", f"--time=600 --signal=B:USR1@{60 * EARLY}"]
-    done = crema(*words, env=cluster.env, seconds=600)
+    done = crema(*words, env=cluster.env)
     assert done.code == 0, done
     array = done.out.split()[2].rstrip(",")
     logs = [tmp_path / f"run/logs/{array}_{task}.txt" for task in (1, 2)]

@@ -42,7 +42,7 @@ def test_a_lost_node_and_a_failed_task_change_no_byte(cluster, crema, program, t
     assert f" --array=1-{SHARDS} " in reply and " --requeue " in reply and " --dependency=singleton " in reply
     # What is submitted goes through a program that waits a moment; all else is as it is.
     slow = slow_program(program, tmp_path)
-    result = crema("cohort", "submit", "parts", "--engine", "slurm", "--program", slow, env=cluster.env, seconds=600)
+    result = crema("cohort", "submit", "parts", "--engine", "slurm", "--program", slow, env=cluster.env)
     assert result.code == 0, result
     array, merge = (line.split()[2].rstrip(",") for line in result.out.splitlines()[:2])
 

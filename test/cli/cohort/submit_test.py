@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 from cohort_kit import bytes_of, make_cohort, read_table
+from conftest import PATIENCE
 
 SBATCH = '#!/bin/bash\nprintf "%s\\0" "$@" >> "$LOG"\nprintf "\\n" >> "$LOG"\necho 17\n'
 SCONTROL = '#!/bin/bash\necho "MaxArraySize            = ${MAX_ARRAY:-1001}"\n'
@@ -216,7 +217,7 @@ def stopped(crema, slurm, tmp_path):
             assert task.poll() is None
         if not early:
             task.send_signal(signal.SIGUSR1)
-        reply, _ = task.communicate(timeout=300)
+        reply, _ = task.communicate(timeout=PATIENCE)
         assert task.returncode == 143
         return reply, log.read_text().splitlines() if log.exists() else []
 

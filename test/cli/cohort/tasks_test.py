@@ -7,7 +7,7 @@ import time
 
 import pytest
 from cohort_kit import bytes_of, make_cohort, read_table, write_manifest
-from conftest import SLOWDOWN
+from conftest import PATIENCE, SLOWDOWN
 
 FROM_ONE = ["SLURM_ARRAY_TASK_ID", "SGE_TASK_ID", "PBS_ARRAY_INDEX", "PBS_ARRAYID", "LSB_JOBINDEX"]
 FROM_ZERO = ["AWS_BATCH_JOB_ARRAY_INDEX", "JOB_COMPLETION_INDEX"]
@@ -95,7 +95,7 @@ def slow_run(program, tmp_path):
             "files = [open(path, 'a+') for path in sys.argv[2:]]\n"
             "for file in files: fcntl.flock(file, fcntl.LOCK_EX)\n"
             "open(sys.argv[1], 'w').close()\n"
-            "time.sleep(100)\n"
+            "time.sleep(100000)\n"
         )
         ready = tmp_path / "ready"
         processes.append(subprocess.Popen(["python3", "-c", code, ready, *words]))
@@ -128,11 +128,17 @@ def test_a_lock_is_waited_for_under_a_scheduler_and_else_refused(crema, program,
     for more, env in ((["--wait"], {}), ([], {"SLURM_JOB_ID": "7"})):
         command = [program, "cohort", *words, *more]
         runs.append(subprocess.Popen(command, cwd=tmp_path, env={**os.environ, **env}, stdout=-1, stderr=-1, text=True))
-    time.sleep(0.3)
-    assert [run.poll() for run in runs] == [None, None]
-    holder.kill()
+    replies = []
     for run in runs:
-        _, reply = run.communicate(timeout=60 * SLOWDOWN)
+        replies.append("")
+        while "waiting for it to end" not in replies[-1]:
+            line = run.stderr.readline()
+            assert line, (replies, "it did not wait")
+            replies[-1] += line
+    assert [run.poll() for run in runs] == [None, None] and holder.poll() is None
+    holder.kill()
+    for run, reply in zip(runs, replies):
+        reply += run.communicate(timeout=PATIENCE)[1]
         assert run.returncode == (5 if words[0] == "merge" else 0), reply
         assert reply.count("waiting for it to end") == 1
 

@@ -17,11 +17,25 @@ def raters(tmp_path_factory):
     return bench.phantom(str(tmp_path_factory.mktemp("raters")), 117)
 
 
+def least(limit, one, other):
+    """The costs of two commands with the least processor time, each of several runs: more in turn while the other takes
+    more than `limit` times as long, since the machine may be busy during any of them."""
+    costs = []
+    for _ in range(10):
+        costs.append((one(), other()))
+        found = [min(column, key=lambda cost: cost.processor) for column in zip(*costs, strict=True)]
+        if found[1].processor <= limit * found[0].processor:
+            break
+    return found
+
+
 @pytest.mark.skipif(SLOWDOWN != 1, reason="a sanitizer's time and memory are its own")
 def test_a_hundred_labels_cost_little_more_than_one(program, raters, tmp_path):
     labels, masks = raters
     out = str(tmp_path / "out.nii.gz")
-    one, many = bench.run(program, masks, out), bench.run(program, labels, out, "--labels", "all")
+    one, many = least(
+        4, lambda: bench.run(program, masks, out), lambda: bench.run(program, labels, out, "--labels", "all")
+    )
     assert many.peak <= 3 * one.peak, (many, one)
     assert many.processor <= 4 * one.processor, (many, one)
 
@@ -29,12 +43,13 @@ def test_a_hundred_labels_cost_little_more_than_one(program, raters, tmp_path):
 @pytest.mark.skipif(SLOWDOWN != 1, reason="a sanitizer's time is its own")
 def test_time_is_linear_in_the_labels(program, tmp_path):
     """Ten times the labels on the same voxels; a search through all labels would take a hundred times as long."""
-    seconds = {}
-    for labels in (6553, 65530):
+
+    def runs_of(labels):
         names = bench.many_labels(str(tmp_path / str(labels)), labels)
-        out = str(tmp_path / f"{labels}.nii.gz")
-        seconds[labels] = bench.run(program, names, out, "--labels", "all").processor
-    assert seconds[65530] <= 25 * seconds[6553], f"{seconds[65530]:.2f} s instead of {seconds[6553]:.2f}"
+        return lambda: bench.run(program, names, str(tmp_path / f"{labels}.nii.gz"), "--labels", "all")
+
+    few, many = least(25, runs_of(6553), runs_of(65530))
+    assert many.processor <= 25 * few.processor, (few, many)
 
 
 @pytest.mark.skipif(SLOWDOWN != 1, reason="a sanitizer's memory is its own")
