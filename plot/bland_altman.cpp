@@ -42,7 +42,7 @@ std::string axes_of(const AgreementPlot& requested, const PlotScales& scales) {
   for (const double value : chart::round_values(scales.y.low, scales.y.high, 6)) {
     const double y = chart::place(scales.y, value);
     parts += svg::line({kAgreementLeft, y}, {kAgreementRight, y}, {kFaint, 1});
-    parts += svg::text({kAgreementLeft - 6, y + 4}, svg::number(value), {12, kSoft, svg::Anchor::end});
+    parts += svg::text({kAgreementLeft - 6, y + 4}, chart::grouped(value), {12, kSoft, svg::Anchor::end});
   }
   parts += svg::text({(kAgreementLeft + kAgreementRight) / 2, kAgreementBottom + 36}, requested.x_name,
                      {12, kSoft, svg::Anchor::middle});

@@ -23,6 +23,14 @@ TEST(BlandAltman, DrawsEveryPointTheLimitAndTheRaters) {
   EXPECT_EQ(picture.find("<of>"), std::string::npos);
 }
 
+TEST(BlandAltman, NumbersOfBothAxesAreWrittenAlike) {
+  const std::string picture = draw_agreement(
+      {.title = "t", .points = {{3000, 1800, 0}, {3000, -1800, 1}}, .limit = 1500, .raters = {"a", "b"}});
+  EXPECT_NE(picture.find(">2\u202f000<"), std::string::npos);
+  EXPECT_NE(picture.find(">−1\u202f000<"), std::string::npos);
+  EXPECT_EQ(picture.find(">-"), std::string::npos);
+}
+
 TEST(BlandAltman, RatersWhoAgreeExactlyAreDrawn) {
   const std::string picture =
       draw_agreement({.title = "t", .points = {{0, 0, 0}}, .limit = 0, .raters = {"a"}});

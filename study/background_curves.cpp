@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "crema/agreement/background.h"
+#include "crema/base/text.h"
 #include "crema/tables/method.h"
 #include "study/chapters/section_parts.h"
 #include "study/statistics/bootstrap.h"
@@ -19,6 +21,18 @@ std::int64_t order_of(const std::string& size) {
   for (const char c : size)
     if (c >= '0' && c <= '9') number = 10 * number + (c - '0');
   return size.starts_with("box") ? number : (std::int64_t{1} << 41) + number;
+}
+
+Section cases_section() {
+  return {"background",
+          "Results in images of other sizes, case by case",
+          "What fig_1a.csv and fig_1b.csv are means of, with the voxels that at least one, two and three "
+          "raters drew.",
+          {{"case", "method", "image", "image_voxels", "union_voxels", "drawn_by_two", "drawn_by_three",
+            "voxels", "soft_volume", "entropy"},
+           {}},
+          {},
+          false};
 }
 
 Section sizes_section() {
@@ -66,8 +80,24 @@ BackgroundCurves::Point& BackgroundCurves::point(const ExtentCurve& curve, const
   return points_[place->second];
 }
 
-void BackgroundCurves::take(const BackgroundStudy& study) {
+void BackgroundCurves::take(const CountedCase& one) {
+  if (one.reduction().levels) {
+    ++levels_;
+  } else if (!one.reduction().crowns.empty()) {  // else nobody drew anything that could be measured
+    take(one.one.name, study_background(one.reduction(), one.counted.options));
+  }
+}
+
+void BackgroundCurves::take(const std::string& name, const BackgroundStudy& study) {
   if (study.union_voxels == 0) return;
+  const auto drawn_by = [&](std::size_t raters) {
+    return raters <= study.drawn_by_least.size() ? study.drawn_by_least[raters - 1] : 0;
+  };
+  for (const ExtentCurve& curve : study.curves)
+    for (std::size_t s = 0; s < curve.at.size(); ++s)
+      cases_.push_back({name, to_string(curve), to_string(study.sizes[s]), study.sizes[s].voxels,
+                        study.union_voxels, drawn_by(2), drawn_by(3), curve.at[s].voxels,
+                        curve.at[s].soft_volume, curve.at[s].entropy});
   for (const ExtentCurve& curve : study.curves) {
     // Where the raters' box fills the image, the image is the box too: a mean has the same cases for both.
     if (study.image == 0) add_case(study, curve, 0, "box");
@@ -91,8 +121,22 @@ void BackgroundCurves::add_case(const BackgroundStudy& study, const ExtentCurve&
   at.of_union.add(at.union_of_cases.back());
 }
 
+std::vector<std::string> BackgroundCurves::failures() const {
+  if (levels_ == 0) return {};
+  return {fmt::format("Background curves need masks, and {} fused from probabilities; {}",
+                      crema::counted(levels_, "case was", "cases were"),
+                      "`crema cohort run DATA -o RUN --threshold 0.5` makes a run of masks.")};
+}
+
+Section BackgroundCurves::cases() const {
+  Section result = cases_section();
+  result.table.rows = cases_;
+  return result;
+}
+
 Section BackgroundCurves::sizes() const {
   Section result = sizes_section();
+  result.missing = failures();
   std::vector<const Point*> sorted;
   for (const Point& one : points_) sorted.push_back(&one);
   const auto first = [&](const Point* one) { return places_.at(one->curve + "|" + points_.front().size); };
@@ -125,6 +169,7 @@ Section BackgroundCurves::sizes() const {
 
 Section BackgroundCurves::priors() const {
   Section result = priors_section();
+  result.missing = failures();
   std::vector<const Point*> sorted;
   for (const Point& one : points_)
     if (one.prior) sorted.push_back(&one);
@@ -139,10 +184,11 @@ Section BackgroundCurves::priors() const {
 }
 
 std::vector<Section> background_not_requested() {
-  std::vector<Section> result{sizes_section(), priors_section()};
+  std::vector<Section> result{cases_section(), sizes_section(), priors_section()};
   for (Section& section : result)
-    section.missing = {
-        "Not computed, as it reads all masks again; run `crema study RUN -o TABLES --background`."};
+    if (section.on_page)
+      section.missing = {
+          "Not computed, as it reads all masks again; run `crema study RUN -o TABLES --background`."};
   return result;
 }
 

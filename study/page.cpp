@@ -82,6 +82,7 @@ std::string markdown(const Table& table) {
 std::string page(const std::string& head, const std::vector<Section>& sections) {
   std::string text = head;
   for (const Section& section : sections) {
+    if (!section.on_page) continue;
     text += fmt::format("\n## {}: {}\n", section.label, section.title);
     if (!section.table.rows.empty()) text += fmt::format("\n{}\n\n{}", section.text, markdown(section.table));
     for (const std::string& missing : section.missing) text += fmt::format("\n{}\n", missing);

@@ -20,6 +20,7 @@ struct BlandAltman {
   std::vector<Point> points;
   double limit = 0;  ///< of agreement with the mean
   std::vector<std::string> raters;
+  std::string unit;  ///< of the sizes: mm³, mm² or voxels
 };
 
 /// 1.96 √((K−1)/K · (σ²_rater + σ²_error)); none where variances cannot be estimated.

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "crema/agreement/background.h"
 #include "crema/base/error.h"
 #include "crema/base/text.h"
 #include "files/files.h"
@@ -32,10 +31,7 @@ struct MaskStudies {
         if (!one.reduction().crowns.empty()) take(one);  // else nobody drew anything that could be measured
       });
     };
-    if (background)
-      add([this](const CountedCase& one) {
-        background->take(study_background(one.reduction(), one.counted.options));
-      });
+    if (background) list.emplace_back([this](const CountedCase& one) { background->take(one); });
     if (raters) add([this](const CountedCase& one) { raters->take(one); });
     if (panel) add([this](const CountedCase& one) { panel->take(one); });
     if (candidate) list.emplace_back([this](const CountedCase& one) { candidate->take(one); });
@@ -70,12 +66,23 @@ void append_sections(std::vector<Section>& all, std::vector<Section> more) {
 
 std::vector<Section> sections_of(const MaskStudies& result) {
   std::vector<Section> all =
-      result.background ? std::vector<Section>{result.background->sizes(), result.background->priors()}
+      result.background ? std::vector<Section>{result.background->cases(), result.background->sizes(),
+                                               result.background->priors()}
                         : background_not_requested();
   if (result.raters) append_sections(all, result.raters->sections());
   if (result.panel) all.push_back(result.panel->section());
   if (result.candidate) append_sections(all, result.candidate->sections());
   return all;
+}
+
+/// Why what was requested is not there.
+Warnings warnings_about_empty(const std::vector<Section>& sections, const StudyRequest& request) {
+  Warnings warnings;
+  for (const Section& section : sections)
+    if ((request.raters && section.label == "effects") || (request.panel && section.label == "panel"))
+      for (const std::string& reason : section.missing)
+        warnings.push_back({fmt::format("{}: {}", section.title, reason), WarningKind::left_out});
+  return warnings;
 }
 
 /// What the tables of the runs give.
@@ -113,13 +120,16 @@ Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& wanted, c
     study = study_tables(runs, request, masks);
     if (ready) lost = read_masks(*ready, runs.front().label, masks.takers(), progress);
     append_sections(study.sections, sections_of(masks));
+    study.warnings = warnings_about_empty(study.sections, request);
     if (masks.raters) study.bland_altman = masks.raters->bland_altman();
   }
   if (masks.candidate) {
     study.missing = masks.candidate->missing();
     study.failures = masks.candidate->failures();
-    study.warnings = masks.candidate->warnings();
+    append(study.warnings, masks.candidate->warnings());
   }
+  if (masks.background)
+    for (std::string& sentence : masks.background->failures()) study.failures.push_back(std::move(sentence));
   for (std::string& sentence : lost.sentences()) study.failures.push_back(std::move(sentence));
   return study;
 }
@@ -130,7 +140,7 @@ std::vector<std::string> table_names(const StudyRequest& request) {
   const auto add_all = [&](std::initializer_list<const char*> more) {
     names.insert(names.end(), more.begin(), more.end());
   };
-  if (request.background) add_all({"fig_1a.csv", "fig_1b.csv"});
+  if (request.background) add_all({"background.csv", "fig_1a.csv", "fig_1b.csv"});
   if (request.raters) add_all({"effects.csv", "variance.csv", "loam.csv", "bland_altman.svg"});
   if (request.panel) add_all({"panel.csv"});
   if (!request.candidate.empty()) add_all({"candidate.csv", "candidate_summary.csv"});

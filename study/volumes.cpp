@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace crema::study {
 
 const char* to_string(VolumeScale scale) { return scale == VolumeScale::volume ? "volume" : "log volume"; }
@@ -21,6 +23,8 @@ void Volumes::take(const CaseFacts& facts) {
     if (std::find(seen.begin(), seen.end(), rater) != seen.end()) continue;  // beside another consensus
     seen.push_back(rater);
     drawn_.push_back({cases_, rater, one.volume});
+    if (unit_.find(one.unit) == std::string::npos)
+      unit_ += fmt::format("{}{}", unit_.empty() ? "" : " or ", one.unit);
   }
   ++cases_;
 }

@@ -52,6 +52,7 @@ class Volumes {
   /// One observation per case and rater; a rater who drew nothing has no log volume.
   [[nodiscard]] std::vector<Observation> observations(VolumeScale scale) const;
   [[nodiscard]] const std::vector<std::string>& raters() const { return names_.list(); }
+  [[nodiscard]] const std::string& unit() const { return unit_; }  ///< several where cases differ
   [[nodiscard]] Identity identity() const { return identity_; }
 
  private:
@@ -60,6 +61,7 @@ class Volumes {
   Identity identity_;
   RaterNames names_;
   std::vector<Observation> drawn_;
+  std::string unit_;
   std::size_t cases_ = 0;
 };
 

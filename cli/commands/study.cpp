@@ -108,8 +108,7 @@ void put_study(const study::Study& result, const std::vector<study::OpenRun>& ru
     outputs.put_text(folder / "paper_table.tex", result.paper->latex);
   }
   if (result.bland_altman)
-    outputs.put_text(folder / "bland_altman.svg",
-                     plot::draw_agreement(plot_of(*result.bland_altman, "size of the raters")));
+    outputs.put_text(folder / "bland_altman.svg", plot::draw_agreement(plot_of(*result.bland_altman)));
   outputs.put_text(folder / kPage, study::study_page(runs, result));
 }
 

@@ -107,10 +107,11 @@ Warnings warnings_about_candidate(const Case& counted, const ConsensusFile& file
   const auto rater = static_cast<std::size_t>(std::countr_zero(index.copies));
   const std::string label =
       counted.label(s).empty() ? "" : fmt::format("label {}: ", printable(counted.label(s)));
-  return {
-      {fmt::format("{}{} is identical to rater {} ({}); a rater's own mask cannot be the candidate.", label,
-                   files::printable(file.header.path), rater + 1, files::printable(counted.names[rater])),
-       WarningKind::copy}};
+  return {{fmt::format(
+               "{}{} is identical to rater {} ({}); if it is this rater's own mask, it is compared with "
+               "itself and its index is too high.",
+               label, files::printable(file.header.path), rater + 1, files::printable(counted.names[rater])),
+           WarningKind::copy}};
 }
 
 AgreementStudy study(const Case& counted, std::size_t s, std::vector<Evaluated> evaluated,

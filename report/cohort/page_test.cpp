@@ -155,9 +155,26 @@ TEST(CohortPage, StatisticsHaveTheirNumbersBesideThem) {
   const std::string page = make_cohort_page(small(), {statistics});
   EXPECT_TRUE(has(page, "<title>Who draws larger or smaller</title>"));
   EXPECT_TRUE(has(page, "+10.5 (+5.1 to +16.2)"));
-  EXPECT_TRUE(has(page, "<title>How many of 3 raters are enough</title>"));
+  EXPECT_TRUE(has(page, "<title>How many of 3 raters are enough (2 of 2 cases)</title>"));
   EXPECT_TRUE(has(page, "id=\"effects\"") && has(page, "id=\"panel\""));
   EXPECT_FALSE(has(page, "a<b"));
+}
+
+TEST(CohortPage, PanelsSayOfHowManyCasesTheyAreAndStartWithTheMost) {
+  CohortStatistics statistics;
+  statistics.panel = panel_of_one();
+  for (const auto& [raters, cases] : {std::pair{4, 21}, std::pair{5, 8}, std::pair{6, 3}}) {
+    std::vector<Cell> row = statistics.panel.table.rows.front();
+    row[0] = std::int64_t{raters};
+    row[2] = std::int64_t{cases};
+    statistics.panel.table.rows.push_back(row);
+  }
+  const std::string page = make_cohort_page(small(), {statistics});
+  const std::size_t most = page.find("<title>How many of 4 raters are enough (21 of 34 cases)</title>");
+  const std::size_t less = page.find("<title>How many of 5 raters are enough (8 of 34 cases)</title>");
+  EXPECT_LT(most, less);
+  EXPECT_NE(less, std::string::npos);
+  EXPECT_FALSE(has(page, "How many of 3 raters"));
 }
 
 TEST(CohortPage, PanelsDoNotClaimThatRatersWereDeclaredToPersist) {

@@ -126,21 +126,24 @@ std::string agreement_html(const CohortStatistics& one, const std::string& behin
                 one.limits.text);
 }
 
-std::string panel_html(const CohortStatistics& one, const std::string& behind) {
-  const Table& table = one.panel.table;
-  if (table.rows.empty()) return "";
-  std::map<int, plot::PanelCurve> curves;
+/// The panels of the cases with so many raters.
+struct PanelPicture {
+  std::int64_t cases = 0;
+  plot::PanelCurve curve;
+};
+
+std::map<int, PanelPicture> panel_pictures(const Table& table) {
+  std::map<int, PanelPicture> pictures;
   for (const auto& cells : table.rows) {
     const RowOf row(table, cells);
-    const int raters = static_cast<int>(row.number("raters").value_or(0));
-    plot::PanelCurve& curve = curves[raters];
-    if (curve.lines.empty())
-      curve = {fmt::format("How many of {} raters are enough", raters),
-               "raters in the panel",
-               "Dice",
-               {{"against the others", {}}, {"against all", {}}}};
+    auto& [cases, curve] = pictures[static_cast<int>(row.number("raters").value_or(0))];
+    cases = static_cast<std::int64_t>(row.number("cases").value_or(0));
+    curve.x_name = "raters in the panel";
+    curve.y_name = "Dice";
+    curve.lines.resize(2);
     constexpr std::array<std::string_view, 2> against{"rest", "all"};
     for (std::size_t l = 0; l < against.size(); ++l) {
+      curve.lines[l].name = l == 0 ? "against the others" : "against all";
       const auto value = [&](std::string_view which) {
         return row.number(fmt::format("{}_{}", against[l], which));
       };
@@ -150,11 +153,30 @@ std::string panel_html(const CohortStatistics& one, const std::string& behind) {
                                          value("high_quartile").value_or(*median)});
     }
   }
-  std::string pictures;
-  std::size_t drawn = 0;
-  for (auto curve = curves.rbegin(); curve != curves.rend() && drawn < kMaxPanelSizes; ++curve, ++drawn)
-    pictures += "<figure>\n" + plot::draw_panel_curve(curve->second) + "</figure>\n";
-  return beside(pictures, numbers_html("panel" + behind, "Panels of raters", table), one.panel.text);
+  return pictures;
+}
+
+/// Most cases first: few of them say little.
+std::string panel_html(const CohortStatistics& one, const std::string& behind) {
+  if (one.panel.table.rows.empty()) return "";
+  const std::map<int, PanelPicture> pictures = panel_pictures(one.panel.table);
+  std::vector<int> order;
+  std::int64_t all = 0;
+  for (const auto& [raters, picture] : pictures) {
+    order.push_back(raters);
+    all += picture.cases;
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return pictures.at(a).cases > pictures.at(b).cases; });
+  order.resize(std::min(order.size(), kMaxPanelSizes));
+  std::string html;
+  for (const int raters : order) {
+    plot::PanelCurve curve = pictures.at(raters).curve;
+    curve.title = fmt::format("How many of {} raters are enough ({} of {})", raters,
+                              pictures.at(raters).cases, counted(all, "case", "cases"));
+    html += "<figure>\n" + plot::draw_panel_curve(curve) + "</figure>\n";
+  }
+  return beside(html, numbers_html("panel" + behind, "Panels of raters", one.panel.table), one.panel.text);
 }
 
 std::string notes_html(const std::vector<std::string>& notes) {

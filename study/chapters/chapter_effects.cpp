@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each rater adds: effects, variance components and limits of agreement.
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "raters/open/order.h"
 #include "study/chapters/section_parts.h"
 #include "study/rater_study.h"
 
@@ -22,8 +25,18 @@ Cell percent(const Outcome& outcome, double log_ratio) {
   return 100 * std::expm1(log_ratio);
 }
 
+/// Places of raters in the order of their names.
+std::vector<std::size_t> by_name(const std::vector<std::string>& raters) {
+  std::vector<std::size_t> order(raters.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return raters::naturally_before(raters[a], raters[b]);
+  });
+  return order;
+}
+
 void add_effects(const Outcome& outcome, const RaterEffects& found, Table& table) {
-  for (std::size_t r = 0; r < found.raters.size(); ++r) {
+  for (const std::size_t r : by_name(outcome.raters)) {
     const RaterEffect& one = found.raters[r];
     table.rows.push_back({outcome.name, outcome.raters[r], one.cases, one.mean, one.effect,
                           one.interval ? Cell(one.interval->low) : cell({}),
@@ -115,12 +128,17 @@ std::optional<BlandAltman> RaterStudy::bland_altman() const {
   const std::vector<Observation> all = volumes_.observations(VolumeScale::volume);
   const auto limit = limit_of_agreement(all, volumes_.raters().size());
   if (!limit) return std::nullopt;
-  BlandAltman found{.points = {}, .limit = *limit, .raters = volumes_.raters()};
+  BlandAltman found{.points = {}, .limit = *limit, .raters = {}, .unit = volumes_.unit()};
+  std::vector<std::size_t> place(volumes_.raters().size());
+  for (const std::size_t r : by_name(volumes_.raters())) {
+    place[r] = found.raters.size();
+    found.raters.push_back(volumes_.raters()[r]);
+  }
   for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
     Mean mean;
     for (end = first; end < all.size() && all[end].item == all[first].item; ++end) mean.add(all[end].value);
     for (std::size_t i = first; i < end && mean.count() > 1; ++i)
-      found.points.push_back({*mean.value(), all[i].value - *mean.value(), all[i].rater});
+      found.points.push_back({*mean.value(), all[i].value - *mean.value(), place[all[i].rater]});
   }
   return found;
 }

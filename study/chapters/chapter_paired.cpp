@@ -42,7 +42,7 @@ std::vector<PairedRow> rows_of(const Pairs& pairs) {
   return rows;
 }
 
-/// Where no case differs there is nothing to test, and nothing to correct for.
+/// Where no case differs there is nothing to test; such pairs count in the correction all the same.
 std::vector<double> corrected(const std::vector<PairedRow>& rows) {
   std::vector<double> chances;
   for (const PairedRow& row : rows) chances.push_back(row.test ? row.test->p : 1);

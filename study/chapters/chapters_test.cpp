@@ -228,12 +228,12 @@ TEST(BackgroundCurves, AreMeansAndSpreadOverCases) {
   const std::vector<std::string> names{"staple"};
   BackgroundCurves curves;
   for (const double volume : {10.0, 30.0}) {
-    BackgroundStudy study{.union_voxels = 100};
+    BackgroundStudy study{.union_voxels = 100, .drawn_by_least = {100, 30}};
     study.sizes = {{ImageSize::Kind::box, 0, 200, 100}, {ImageSize::Kind::image, 0, 1000, 900}};
     study.curves = {{.method = find_methods(names).front(),
                      .alpha = 1,
                      .at = {{.voxels = 20, .soft_volume = 10}, {.voxels = 40, .soft_volume = volume}}}};
-    curves.take(study);
+    curves.take("a", study);
   }
   const Section sizes = curves.sizes(), priors = curves.priors();
   ASSERT_EQ(sizes.table.rows.size(), 2U);
@@ -243,6 +243,13 @@ TEST(BackgroundCurves, AreMeansAndSpreadOverCases) {
   EXPECT_DOUBLE_EQ(number(sizes, 1, "of_union_pct"), 40);
   EXPECT_DOUBLE_EQ(number(sizes, 1, "is_union_pct"), 0);
   EXPECT_DOUBLE_EQ(number(priors, 1, "of_union_pct"), 40);
+  const Section cases = curves.cases();
+  ASSERT_EQ(cases.table.rows.size(), 4U);
+  EXPECT_EQ(number(cases, 3, "image_voxels"), 1000);
+  EXPECT_EQ(number(cases, 3, "drawn_by_two"), 30);
+  EXPECT_EQ(number(cases, 3, "drawn_by_three"), 0);
+  EXPECT_DOUBLE_EQ(number(cases, 3, "soft_volume"), 30);
+  EXPECT_EQ(page("", {cases}), "");
 }
 
 TEST(BackgroundCurves, HaveTheSameCasesForTheBoxAndTheImageWhereABoxFillsItsImage) {
@@ -254,7 +261,7 @@ TEST(BackgroundCurves, HaveTheSameCasesForTheBoxAndTheImageWhereABoxFillsItsImag
     study.image = boxed ? 1 : 0;
     const Extent extent{.voxels = boxed ? 20 : 60, .soft_volume = boxed ? 20.0 : 60.0};
     study.curves = {{.method = find_methods(names).front(), .at = {study.sizes.size(), extent}}};
-    curves.take(study);
+    curves.take("a", study);
   }
   const Section sizes = curves.sizes();
   ASSERT_EQ(sizes.table.rows.size(), 2U);

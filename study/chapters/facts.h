@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct RaterResult {
   double volume = 0;
   std::optional<double> precision, recall, f1;  ///< of detection
   RaterMeasures measures = {};
+  std::string_view unit = "mm³";  ///< of the volume; mm² of flat images, voxels where files state no size
 };
 
 /// A rater against the consensus of a variant in one component of the union.

@@ -20,6 +20,7 @@ struct Section {
   Table table;       ///< without rows where the runs lack what it needs
   /// What is not there, and the command that would make it.
   std::vector<std::string> missing = {};
+  bool on_page = true;  ///< a table of each case is a file alone
 
   /// "tab_4_0.csv"
   [[nodiscard]] std::string file() const;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "crema/base/text.h"
 #include "crema/records/table.h"
 
 namespace crema::study {
@@ -66,8 +67,8 @@ std::string for_latex(std::string_view text) {
 }
 
 std::string raters_in_words(const PaperText& text) {
-  return text.fewest == text.most ? fmt::format("{}", text.most)
-                                  : fmt::format("{} to {}", text.fewest, text.most);
+  return text.fewest == text.most ? crema::counted(text.most, "rater")
+                                  : fmt::format("{} to {} raters", text.fewest, text.most);
 }
 
 }  // namespace
@@ -110,14 +111,15 @@ std::string shown_icc(const NamedIcc& one) {
 
 std::string how_it_was_made(const PaperText& text) {
   return fmt::format(
-      "{} cases, each drawn once by {} raters (GRRAS item 6; how that number was chosen is yours to say). "
+      "{}drawn once by {} (GRRAS item 6; how that number was chosen is yours to say). "
       "Each cell: mean ± standard deviation; median [quartiles]; 95 % percentile-bootstrap interval of the "
       "mean "
       "over cases ({} replicates, seed {}). A method's value in a case is the mean over the raters of that "
       "case "
       "in whom the measure is defined; differences are rater minus consensus. {} Whether a difference of "
       "this size matters in practice (GRRAS item 14) does not follow from an interval.",
-      text.cases, raters_in_words(text), kReplicates, kSeed,
+      text.cases == 1 ? "1 case, " : fmt::format("{} cases, each ", text.cases), raters_in_words(text),
+      kReplicates, kSeed,
       text.identity == Identity::persists ? "Raters were declared to be the same persons in all cases."
                                           : "Raters were not declared to be the same persons in all cases, "
                                             "so none is compared over cases and "

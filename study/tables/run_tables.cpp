@@ -91,15 +91,17 @@ void RunTables::read_raters(CaseFacts& facts) {
                     voxels = raters_.column("voxels"), precision = raters_.column("det_precision"),
                     recall = raters_.column("det_recall"), f1 = raters_.column("det_f1");
   // Where no file states the size of a voxel there is only their number.
-  const auto size = [&] {
-    if (const auto cubic = raters_.number(volume)) return *cubic;
-    const auto square = raters_.number(area);
-    return square ? *square : raters_.value(voxels);
+  const auto size = [&]() -> std::pair<double, std::string_view> {
+    if (const auto cubic = raters_.number(volume)) return {*cubic, "mm³"};
+    if (const auto square = raters_.number(area)) return {*square, "mm²"};
+    return {raters_.value(voxels), "voxels"};
   };
   while (raters_.next_of(facts.name))
-    if (const auto known = variant(raters_.text(method)))
-      facts.raters.push_back({*known, raters_.text(rater), size(), raters_.number(precision),
-                              raters_.number(recall), raters_.number(f1), measures_of_rater()});
+    if (const auto known = variant(raters_.text(method))) {
+      const auto [drawn, unit] = size();
+      facts.raters.push_back({*known, raters_.text(rater), drawn, raters_.number(precision),
+                              raters_.number(recall), raters_.number(f1), measures_of_rater(), unit});
+    }
 }
 
 RaterMeasures RunTables::measures_of_rater() const {

@@ -116,6 +116,60 @@ def test_background_curves_are_those_of_the_cases(crema, tmp_path, runs):
     low, high = float(row["soft_volume_low"]), float(row["soft_volume_high"])
     assert min(volumes) < low < float(row["soft_volume"]) < high < max(volumes)
     assert {row["method"] for row in read_table(tmp_path / "tables/fig_1b.csv")} >= {"staple w=1/2", "staple w=mean"}
+    rows = read_table(tmp_path / "tables/background.csv")
+    found = [float(row["soft_volume"]) for row in rows if (row["method"], row["image"]) == ("staple w=mean", "box")]
+    assert close(sum(found), sum(volumes)) and [row["case"] for row in rows] == sorted(row["case"] for row in rows)
+    assert all(int(row["drawn_by_three"]) <= int(row["drawn_by_two"]) <= int(row["union_voxels"]) for row in rows)
+    assert "background.csv" not in (tmp_path / "tables/study.md").read_text()
+
+
+def test_background_of_probabilities_is_refused_and_the_other_tables_are_written(crema, tmp_path):
+    random = numpy.random.default_rng(2)
+    for case in ("a", "b"):
+        (tmp_path / "maps" / case).mkdir(parents=True)
+        for k in range(3):
+            values = random.random((6, 5, 4)).astype(numpy.float32)
+            nibabel.Nifti1Image(values, numpy.eye(4)).to_filename(tmp_path / f"maps/{case}/rater-{k}.nii.gz")
+    assert crema("cohort", "run", "maps", "-o", "run", "--probabilities", "-m", "average,jaccard", "-q").code == 0
+    result = crema("study", "run", "-o", "tables", "--background", "--panel")
+    assert result.code == 5 and "Background curves need masks, and 2 cases were fused from probabilities" in result.err
+    assert "leave --probabilities out" not in result.err
+    assert read_table(tmp_path / "tables/paired.csv") and not (tmp_path / "tables/fig_1a.csv").exists()
+    assert "Background curves need masks" in (tmp_path / "tables/study.md").read_text()
+
+
+def test_one_case_is_said_to_be_one_and_why_raters_are_not_compared(crema, tmp_path):
+    (tmp_path / "data").mkdir()
+    assert crema("demo", "-o", "data/one", "--size", "20,18,8", "--raters", "3").code == 0
+    assert crema("cohort", "run", "data", "-o", "run", "-m", "majority", "-q").code == 0
+    result = crema("study", "run", "-o", "tables", "--raters", "--raters-persist", "--paper-table")
+    assert result.code == 0 and "Raters: Fewer than two raters or cases" in result.err
+    assert "\n1 case, drawn once by 3 raters (GRRAS" in (tmp_path / "tables/paper_table.md").read_text()
+
+
+def test_raters_are_in_the_order_of_their_names_and_sizes_have_a_unit(crema, tmp_path):
+    assert crema("demo", "-o", "data", "--cases", "5", "--size", "20,18,8", "--raters", "3").code == 0
+    (tmp_path / "data/case-001/rater-2.nii.gz").unlink()
+    for case in (tmp_path / "data").iterdir():
+        (case / "rater-1.nii.gz").rename(case / "rater-10.nii.gz")
+    assert crema("cohort", "run", "data", "-o", "run", "-m", "majority", "-q").code == 0
+    assert crema("study", "run", "-o", "tables", "--raters", "--raters-persist").code == 0
+    names = ["rater-2", "rater-3", "rater-10"]
+    assert [row["rater"] for row in read_table(tmp_path / "tables/effects.csv")] == 3 * names
+    picture = (tmp_path / "tables/bland_altman.svg").read_text()
+    places = [picture.index(f">{name}<") for name in names]
+    assert places == sorted(places) and "mean volume of the raters, mm³" in picture
+
+
+def test_a_raters_own_mask_as_candidate_is_said_to_be_one(crema, tmp_path, runs):
+    (tmp_path / "candidates").mkdir()
+    for case in (tmp_path / "data").iterdir():
+        shutil.copy(case / "rater-2.nii.gz", tmp_path / f"candidates/{case.name}.nii.gz")
+    raters = sorted(map(str, (tmp_path / "data/case1").iterdir()))
+    for words in (["study", "run", "-o", "tables"], ["agreement", *raters]):
+        candidate = "candidates" if words[0] == "study" else "candidates/case1.nii.gz"
+        result = crema(*words, "--candidate", candidate)
+        assert result.code == 0 and "is identical to rater 2" in result.err and "its index is too high" in result.err
 
 
 def curve_volume(record, name, image):

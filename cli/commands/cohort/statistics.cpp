@@ -23,15 +23,16 @@ report::StatisticsTable table_of(const study::Study& result, std::string_view la
   return {};
 }
 
-/// "volume, mm³"
-std::string_view size_words(cohort::SizeUnit unit) {
-  if (unit == cohort::SizeUnit::cubic_mm) return "volume of the raters, mm³";
-  return unit == cohort::SizeUnit::square_mm ? "area of the raters, mm²" : "size of the raters, voxels";
+std::string size_words(const std::string& unit) {
+  return fmt::format("{} of the raters, {}",
+                     unit == "mm³"   ? "volume"
+                     : unit == "mm²" ? "area"
+                                     : "size",
+                     unit);
 }
 
-report::CohortStatistics statistics_of(const cohort::RunFolder& folder, const cohort::Overview& overview,
-                                       const std::string& label, const StatisticsOptions& options,
-                                       Session& session) {
+report::CohortStatistics statistics_of(const cohort::RunFolder& folder, const std::string& label,
+                                       const StatisticsOptions& options, Session& session) {
   Progress progress(session.quiet ? Show::never : Show::on_terminal);
   const study::StudyRequest wanted{
       .identity = options.persist ? study::Identity::persists : study::Identity::unknown,
@@ -49,7 +50,7 @@ report::CohortStatistics statistics_of(const cohort::RunFolder& folder, const co
   std::sort(statistics.notes.begin(), statistics.notes.end());
   statistics.notes.erase(std::unique(statistics.notes.begin(), statistics.notes.end()),
                          statistics.notes.end());
-  if (result.bland_altman) statistics.agreement = plot_of(*result.bland_altman, size_words(overview.unit));
+  if (result.bland_altman) statistics.agreement = plot_of(*result.bland_altman);
   for (const std::string& sentence : result.failures) {
     statistics.notes.push_back(sentence);
     session.warnings.push_back({sentence, WarningKind::left_out});
@@ -59,10 +60,10 @@ report::CohortStatistics statistics_of(const cohort::RunFolder& folder, const co
 
 }  // namespace
 
-plot::AgreementPlot plot_of(const study::BlandAltman& found, std::string_view size) {
+plot::AgreementPlot plot_of(const study::BlandAltman& found) {
   plot::AgreementPlot plot{.title = "Sizes: each rater minus the mean of all raters of the case",
-                           .x_name = fmt::format("mean {}", size),
-                           .y_name = "rater minus mean",
+                           .x_name = fmt::format("mean {}", size_words(found.unit)),
+                           .y_name = fmt::format("rater minus mean, {}", found.unit),
                            .points = {},
                            .limit = found.limit,
                            .raters = found.raters};
@@ -95,7 +96,7 @@ void PageWriter::add_statistics(const cohort::RunFolder& folder, const std::file
   if (!options.wanted() || !overview_) return;
   std::vector<report::CohortStatistics> statistics;
   for (const cohort::LabelSpreads& one : overview_->spreads)
-    statistics.push_back(statistics_of(folder, *overview_, one.label, options, session));
+    statistics.push_back(statistics_of(folder, one.label, options, session));
   files::StagedSet staged(work / "page");
   staged.put_text(folder.page(), report::make_cohort_page(*overview_, statistics));
   staged.publish();

@@ -22,7 +22,7 @@ struct StatisticsOptions {
 void add_statistics_options(Parser& app, StatisticsOptions& options);
 
 /// The sizes of raters beside the mean of their case; `size` is what they are, with the unit.
-plot::AgreementPlot plot_of(const study::BlandAltman& found, std::string_view size);
+plot::AgreementPlot plot_of(const study::BlandAltman& found);
 
 /// Makes the page of a merge, and keeps what it was made of.
 class PageWriter {
