@@ -228,13 +228,13 @@ Drawn Sheet::finish(std::span<const float> grey, Warnings& warnings) {
 /// "contours of 4 raters, 3 labels, slice z = 7"
 std::string Sheet::words() const {
   const bool several = cases_ > 1;
-  std::string text = fmt::format(
-      "{} of {} raters", several ? fmt::format("{} panels", panels_.size()) : shows_.front(), raters_.size());
+  std::string text = fmt::format("{} of {}", several ? counted(panels_.size(), "panel") : shows_.front(),
+                                 counted(raters_.size(), "rater"));
   const std::size_t labels = std::max<std::size_t>(1, structures_.size());
   if (labels > 1) text += fmt::format(", {} labels", labels);
   std::string where = panels_.front().second.place;
   if (all_components_)
-    where = fmt::format("{} components", components_);
+    where = counted(components_, "component");
   else if (labels > 1 && !named_)
     where = "each on its own slice";
   else if (components_ > 1)

@@ -62,6 +62,7 @@ FigurePanel parse_panel(const std::string& text, const FigurePanel& common) {
     Parser parser;
     declare_panel(parser, panel);
     const std::vector<std::string> words = split_words(text);
+    if (words.empty()) throw UsageError("name methods, such as 'staple --roi box', or what to show.");
     parser.parse(words);
     panel.picture.title = title_from(words, panel.picture.show);
     figure::complete_panel(panel.picture, panel.settings);

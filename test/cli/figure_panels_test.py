@@ -181,5 +181,13 @@ def test_panels_that_make_no_sense_are_refused(crema, raters):
     wrong(2, "figure of its own", panel="jaccard --show trace")
     wrong(2, "draws no consensus", panel="jaccard --show construction")
     wrong(2, "quotation mark", panel="staple --roi 'box")
+    wrong(2, "name methods", panel="")
+    wrong(2, "name methods", panel="  ")
     wrong(2, "--prior", panel="jaccard --prior 0.5")
     wrong(2, "--method", panel="jaccard", more=("-m", "dice"))
+
+
+def test_one_of_a_kind_is_not_many(crema, raters, tmp_path):
+    result = crema("figure", raters[0], "--slice", "all-components", "--show", "contours", "-o", "f.svg")
+    assert result.code == 0, result
+    assert "<title>contours of 1 rater, 1 component</title>" in (tmp_path / "f.svg").read_text()
