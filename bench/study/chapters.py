@@ -3,7 +3,7 @@
 
 import chapters_sizes
 import paper
-from intervals import Number, mean, part, percent, point, share, shown, spread, table
+from intervals import Number, mean, part, percent, share, shown, spread, table, total
 from rows import HARD, SOFT, named, theirs, title
 from tables import HEURISTIC, MINIMISER, number
 
@@ -17,7 +17,8 @@ def cohorts(found):
         rows.append(
             [
                 one.name,
-                one.dataset or "real cases",
+                one.dataset or "",
+                one.source or "phantoms",
                 len(one.cases),
                 "–".join(map(str, [raters[0], raters[-1]][: len(raters)])),
                 ends[0] if ends[0] == ends[1] else " to ".join(ends),
@@ -26,7 +27,7 @@ def cohorts(found):
                 spread(mean(one.disagreement())),
             ]
         )
-    head = ["cohort", "in place of", "cases", "raters", "grid", "components per case", "majority, % of image",
+    head = ["cohort", "in place of", "source", "cases", "raters", "grid", "components per case", "majority, % of image",
             "disagreement"]  # fmt: skip
     return table(head, rows)
 
@@ -46,17 +47,14 @@ def blocks(found):
             lmsd = one.lmsd("tanimoto", run)
             if lmsd is None:
                 continue
-            (row,) = [r for r in one.tables["tab_1"] if r["method"] == "tanimoto" and plain(r, kind)]
-            seconds = number(row["solve_s"])
+            bounds = one.column("lower_bound", "tanimoto", run)
+            took = [1e3 * seconds for seconds in one.seconds("tanimoto", "solve_s", run=run)]
             rows.append([one.name, kind, spread(mean(lmsd), lambda v: shown(v, 5)), theirs(printed.get(kind)),
-                         shown(number(row["bound"]), 5), f"{shown(1e3 * seconds)} ms", len(one.cases)])  # fmt: skip
+                         spread(mean(bounds), lambda v: shown(v, 5)), spread(mean(took), unit=" ms"),
+                         len(one.cases)])  # fmt: skip
     return title("tab:1", "mean LMSD of `tanimoto` and mean time for solving, by blocks") + table(
         ["cohort", "blocks", "LMSD", "paper", "proven bound", "solving", "cases"], rows
     )
-
-
-def plain(row, kind):
-    return row["blocks"] == kind and row["empty_test"] == "true" and row["slice_wise"] == ""
 
 
 def excess(one, method, run, runs):
@@ -78,8 +76,7 @@ def paired(found):
                     row.append("–")
                     continue
                 values = excess(one, method, run, runs)
-                least = share(value == 0 for value in values).value
-                row.append(f"{percent(mean(values))}, least in {least:.0f} %")
+                row.append(f"{percent(mean(values))}; least in {part(share(value == 0 for value in values))}")
             rows.append([*row, len(one.cases)])
     return title("blocks", "excess over the least LMSD of all blocks, and share of cases with the least") + table(
         ["cohort", "method", *KINDS, "cases"], rows
@@ -103,13 +100,15 @@ def scores(found, name, label, text, printed):
     return title(label, text + "; 0/0 as 1 / left out") + table(head, rows)
 
 
+STEPS = ("read_s", "count_s", "solve_s", "write_s")
+
+
 def times(found):
     rows = []
     for one in found:
         for method in [*SOFT, "staple"]:
-            (row,) = [r for r in one.tables["tab_7"] if r["method"] == method and
-                      (plain(r, "subcrown") or (r["prior"], r["region"]) == ("mean", "full"))]  # fmt: skip
-            cells = [f"{number(row[c]):.3f}" for c in ("read_s", "count_s", "solve_s", "write_s", "all_s")]
+            cells = [spread(total(one.seconds(method, step))) for step in STEPS]
+            cells.append(spread(total(one.seconds(method, *STEPS))))
             printed = paper.TAB_7.get(one.dataset, {}).get(method)
             rows.append([one.name, method, *cells, theirs(printed), len(one.cases)])
     head = ["cohort", "method", "reading", "counting", "solving", "writing", "all", "paper", "cases"]
@@ -155,16 +154,18 @@ def agreement(found):
     return title("icc", "intraclass correlations of the raters' volumes") + ICC_TEXT + table(head, rows)
 
 
-def curve_cell(row):
-    return f"{part(point(row, 'of_union', 'of_union_pct'))}; {spread(point(row, 'soft_volume'), lambda v: shown(v, 4))}"
+def curve_cell(one, method, image):
+    sizes = zip(*(one.by_image(method, column, image) for column in ("voxels", "union_voxels")))
+    of_union = mean([100 * size / union if union else None for size, union in sizes])
+    return f"{part(of_union)}; {spread(mean(one.by_image(method, 'soft_volume', image)), lambda v: shown(v, 4))}"
 
 
 def curves(found):
     rows = []
     for one in found:
         for method in ("staple w=1/2", "staple w=mean", "staple w=mean²", "ml-staple", "jaccard"):
-            points = [one.curve(method, image) for image in ("box", "image", "100 × background")]
-            rows.append([one.name, method, *map(curve_cell, points), points[0]["cases"]])
+            cells = [curve_cell(one, method, image) for image in ("box", "image", "100 × background")]
+            rows.append([one.name, method, *cells, mean(one.by_image(method, "voxels")).cases])
     return title("fig:1a, fig:1b", "voxels above 0.5 in percent of the union; soft volume, by image size") + table(
         ["cohort", "method", "box", "image", "100 × background", "cases"], rows
     )

@@ -58,7 +58,7 @@ def soft_sizes(found):
             for run in BOTH if method != "staple" else [HEURISTIC]:
                 rows.append(soft_row(one, method, run))
     head = ["cohort", "method", "soft volume", "without empty test", "paper", "larger", "paper", "thresholded", "paper",
-            "larger", "paper", "cases"]  # fmt: skip
+            "larger", "paper", "range of thresholded", "cases"]  # fmt: skip
     return title("tab:6", "mean changes of soft consensuses against the average, and shares of cases") + table(
         head, rows
     )
@@ -78,7 +78,13 @@ def soft_row(one, method, run):
             row.append(percent(mean(other)) if without else "")
         pairs = zip(one.column(column, method, run), one.column(column, "average"))
         row += [theirs(size, " %"), part(share(a > b * (1 + 1e-9) for a, b in pairs)), theirs(larger, " %")]
-    return [*row, len(one.cases)]
+    return [*row, sizes_reach(one, method, run), len(one.cases)]
+
+
+def sizes_reach(one, method, run):
+    """Mean changes of the thresholded size of the smallest and the largest maps with the same LMSD."""
+    ends = [mean(one.changes(method, run, f"voxels_{end}", "average", "voxels")) for end in ("low", "high")]
+    return "–" if ends[0].value is None else " to ".join(map(percent, ends))
 
 
 def entropies(found):
@@ -86,29 +92,32 @@ def entropies(found):
     for one in found:
         printed = paper.TAB_8.get(one.dataset, {})
         average = one.column("entropy", "average")
-        rows.append([one.name, "average", spread(mean(average)), "", "", theirs(printed.get("average")), ""])
+        rows.append([one.name, "average", spread(mean(average)), "", "", theirs(printed.get("average")),
+                     spread(mean(one.column("voxels", "average")), lambda v: shown(v, 4)), ""])  # fmt: skip
         for method in SOFT:
             for run in BOTH:
                 rows.append(entropy_row(one, method, run, average, printed if run == HEURISTIC else {}))
     head = ["cohort", "method", "entropy, nats", "of the average's", "range of entropy", "paper",
-            "thresholded size and its range"]  # fmt: skip
+            "thresholded size", "its range"]  # fmt: skip
     return title("tab:8", "mean entropy, and what maps with the same LMSD may have instead") + table(head, rows)
 
 
 def entropy_row(one, method, run, average, printed):
     values = one.column("entropy", method, run)
     of_average = mean([100 * v / a if a else None for v, a in zip(values, average)])
-    reach = [mean(one.column(f"entropy_{end}", method, run)).value for end in ("low", "high")]
-    sizes = [mean(one.column(name, method, run)).value for name in ("voxels", "voxels_low", "voxels_high")]
-    open_range = reach[0] is not None
+    reach = [mean(one.column(f"entropy_{end}", method, run)) for end in ("low", "high")]
+    size, *ends = (spread(mean(one.column(name, method, run)), lambda v: shown(v, 4))
+                   for name in ("voxels", "voxels_low", "voxels_high"))  # fmt: skip
+    open_range = reach[0].value is not None
     return [
         one.name,
         named(method, run),
         spread(mean(values)),
         part(of_average),
-        f"{shown(reach[0])} to {shown(reach[1])}" if open_range else "–",
+        " to ".join(map(spread, reach)) if open_range else "–",
         theirs(printed.get(method)),
-        f"{shown(sizes[0], 4)}, {shown(sizes[1], 4)} to {shown(sizes[2], 4)}" if open_range else shown(sizes[0], 4),
+        size,
+        " to ".join(ends) if open_range else "–",
     ]
 
 

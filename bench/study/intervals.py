@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Numbers over cases with 95 % intervals, and what they say of a claim."""
 
+import bisect
 import functools
 import math
 import random
@@ -16,6 +17,23 @@ class Number:
     low: float | None = None
     high: float | None = None
     cases: int = 0
+    # How far the ends may lie with other draws; without draws they lie where they are.
+    least: float | None = None
+    most: float | None = None
+
+    def __post_init__(self):
+        self.least = self.low if self.least is None else self.least
+        self.most = self.high if self.most is None else self.most
+
+    def __sub__(self, limit):
+        ends = (None if end is None else end - limit for end in (self.value, self.low, self.high))
+        outer = (None if end is None else end - limit for end in (self.least, self.most))
+        return Number(*ends, self.cases, *outer)
+
+    def __neg__(self):
+        turned = (None if end is None else -end for end in (self.value, self.high, self.low))
+        ends = (None if end is None else -end for end in (self.most, self.least))
+        return Number(*turned, self.cases, *ends)
 
 
 @functools.cache
@@ -25,9 +43,14 @@ def draws(cases):
     return [draw.choices(range(cases), k=cases) for _ in range(REPLICATES)]
 
 
-def percentiles(found):
+def drawn_number(value, found, cases):
+    """With the percentiles of what was drawn. How many draws lie beyond an end is binomial: ends move by less than
+    three of its standard deviations."""
     found = sorted(found)
-    return found[int(0.025 * len(found))], found[math.ceil(0.975 * len(found)) - 1]
+    end, moved = int(0.025 * len(found)), math.ceil(3 * math.sqrt(0.025 * 0.975 * len(found)))
+    least, low = found[max(0, end - moved)], found[end]
+    high, most = found[-1 - end], found[-1 - max(0, end - moved)]
+    return Number(whole(value), whole(low), whole(high), cases, whole(least), whole(most))
 
 
 def whole(value):
@@ -46,8 +69,7 @@ def mean(values):
     if min(values) == max(values):
         return Number(whole(value), whole(value), whole(value), len(values))
     take = values.__getitem__
-    low, high = percentiles([sum(map(take, drawn)) / len(values) for drawn in draws(len(values))])
-    return Number(whole(value), whole(low), whole(high), len(values))
+    return drawn_number(value, [sum(map(take, drawn)) / len(values) for drawn in draws(len(values))], len(values))
 
 
 def ratio(tops, bottoms, finish=lambda value: value):
@@ -63,15 +85,12 @@ def of_sums(number, *columns):
         return Number(value if value is None else whole(value), cases=cases)
     take = [column.__getitem__ for column in columns]
     found = [number(*(sum(map(one, drawn)) for one in take)) for drawn in draws(cases)]
-    low, high = percentiles([one for one in found if one is not None])
-    return Number(whole(value), whole(low), whole(high), cases)
+    return drawn_number(value, [one for one in found if one is not None], cases)
 
 
-def point(row, name, column=None):
-    """A mean of a table of crema study with the interval that stands in the row."""
-    ends = (row[f"{name}_low"], row[f"{name}_high"])
-    low, high = (float(end) if end else None for end in ends)
-    return Number(float(row[column or name]), low, high, int(row["cases"]))
+def total(values):
+    """Of all cases."""
+    return of_sums(lambda sum_of_cases: sum_of_cases, values)
 
 
 def share(truths):
@@ -134,23 +153,42 @@ HOLDS, OPPOSITE, OPEN, FAILS = "holds", "the opposite", "open", "does not hold"
 FEW = 5  # of fewer cases an interval misses the mean too often for a verdict
 
 
-def above_zero(*numbers):
-    """All of them; a few cases say nothing."""
+def known(numbers):
+    """Those with an interval; nothing where cases are few."""
     numbers = [number for number in numbers if number.low is not None]
-    if not numbers or any(number.cases < FEW for number in numbers):
+    return [] if any(number.cases < FEW for number in numbers) else numbers
+
+
+def above_zero(*numbers):
+    """All of them, whatever the draws; one on the other side is enough against it, all are the opposite."""
+    numbers = known(numbers)
+    if not numbers:
         return None
-    if all(number.low > 0 for number in numbers):
+    if all(number.least > 0 for number in numbers):
         return HOLDS
-    return OPPOSITE if any(number.high < 0 for number in numbers) else OPEN
+    if all(number.most < 0 for number in numbers):
+        return OPPOSITE
+    return FAILS if any(number.most < 0 for number in numbers) else OPEN
 
 
 def below_zero(*numbers):
-    return above_zero(*(Number(n.value, -n.high, -n.low, n.cases) for n in numbers if n.low is not None))
+    return above_zero(*(-number for number in numbers))
+
+
+def within(low, high, *numbers):
+    """All of them between these limits; one outside is enough against it."""
+    numbers = known(numbers)
+    if not numbers:
+        return None
+    if all(low <= number.least and number.most <= high for number in numbers):
+        return HOLDS
+    return FAILS if any(number.most < low or number.least > high for number in numbers) else OPEN
 
 
 def ranks(values):
     """Equal ones share theirs."""
-    return [sum(v < value for v in values) + (sum(v == value for v in values) + 1) / 2 for value in values]
+    order = sorted(values)
+    return [(bisect.bisect_left(order, value) + bisect.bisect_right(order, value) + 1) / 2 for value in values]
 
 
 def spearman(a, b):
@@ -161,14 +199,12 @@ def spearman(a, b):
     return alike / scale if scale else None
 
 
-def chance(a, b, rounds=20000):
-    """How often an order at random gives as large a correlation or a larger one."""
-    draw, found, order = random.Random(1), spearman(a, b), list(b)
-    larger = 0
-    for _ in range(rounds):
-        draw.shuffle(order)
-        larger += spearman(a, order) >= found - ROUNDING
-    return (larger + 1) / (rounds + 1)
+def correlated(pairs):
+    """Spearman's correlation over cases."""
+    if len(pairs) < FEW:
+        return Number(None)
+    found = (spearman(*zip(*(pairs[i] for i in drawn))) for drawn in draws(len(pairs)))
+    return drawn_number(spearman(*zip(*pairs)), [one for one in found if one is not None], len(pairs))
 
 
 def table(head, rows):

@@ -32,7 +32,8 @@ HEAD = (pathlib.Path(__file__).parent / "head.md").read_text(encoding="utf-8")
 
 def write_page(folder, names):
     datasets = {name: row[0] for name, row in cohorts.PHANTOMS.items()}
-    found = [Cohort(folder / name, datasets.get(name)) for name in names]
+    sources = {name: row[1] for name, row in cohorts.REAL.items()}
+    found = [Cohort(folder / name, datasets.get(name), sources.get(name)) for name in names]
     seen, tables = findings.all_findings(found), chapters.all_chapters(found)
     tables.insert(1, toy.section(folder))
     return "\n".join(
@@ -57,16 +58,15 @@ def main(crema, work, real, *flags):
     start = time.perf_counter()
     quick = "--quick" in flags
     crema, folder = pathlib.Path(crema).resolve(), pathlib.Path(work + ("-quick" if quick else "")).resolve()
-    variants = {name: row[-1] for name, row in (cohorts.PHANTOMS | cohorts.REAL).items()}
     if "--page" not in flags:
         cohorts.make_phantoms(crema, folder, quick)
         toy.make(crema, folder)
         print(f"phantoms: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
         for name in [*cohorts.PHANTOMS, *cohorts.link_real(folder, pathlib.Path(real), quick)]:
             began = time.perf_counter()
-            cohorts.study(crema, folder / name, variants[name])
+            cohorts.study(crema, folder / name)
             print(f"{name}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
-    names = [name for name in variants if (folder / name / "facts.json").exists()]
+    names = [name for name in cohorts.PHANTOMS | cohorts.REAL if (folder / name / "facts.json").exists()]
     page = write_page(folder, names)
     if quick:
         print(page)

@@ -21,8 +21,8 @@ def read(path):
 class Cohort:
     """A variant of a method is its name and the run it comes from."""
 
-    def __init__(self, folder, dataset):
-        self.name, self.dataset, self.folder = folder.name, dataset, folder
+    def __init__(self, folder, dataset, source=None):
+        self.name, self.dataset, self.source, self.folder = folder.name, dataset, source, folder
         self.facts = json.loads((folder / "facts.json").read_text())
         self.cases = [row for row in read(folder / "run/cases.csv") if row["status"] == "done"]
         self.known = {}
@@ -57,9 +57,9 @@ class Cohort:
         rows = self.methods(run).get(method)
         return self.column("lmsd_" + next(iter(rows.values()))["distance"], method, run) if rows else None
 
-    def changes(self, method, run=HEURISTIC, column="voxels", reference="majority"):
-        """In percent of the reference, where that is not 0."""
-        theirs = self.column(column, reference)
+    def changes(self, method, run=HEURISTIC, column="voxels", reference="majority", of=None):
+        """In percent of the reference (its column `of`, or the same one), where that is not 0."""
+        theirs = self.column(of or column, reference)
         mine = self.column(column, method, run)
         return [100 * (m / t - 1) if t and m is not None else None for m, t in zip(mine, theirs)]
 
@@ -81,10 +81,27 @@ class Cohort:
         times = self.once("times", run, lambda run: read(self.folder / run / "times.csv"))
         return [sum(float(row[column]) for column in columns) for row in times if row["method"] == method]
 
-    def curve(self, method, image=None):
-        """The row of fig:1a of an image size; without one that of the hundredfold background."""
-        rows = [row for row in self.tables["fig_1a"] if row["method"] == method]
-        return rows[-1] if image is None else next((row for row in rows if row["image"] == image), None)
+    def by_image(self, method, column, image="100 × background"):
+        """One value per case in an image of this size, of `crema study --background`. Where raters fill the image,
+        it is the box."""
+        rows = self.once("background", None, lambda _: self.read_background()).get(method, {})
+        return [number(row[column]) if (row := found.get(image, found.get("image"))) else None
+                for found in (rows.get(case["case"], {}) for case in self.cases)]  # fmt: skip
+
+    def read_background(self):
+        found = {}
+        for row in self.tables["background"]:
+            found.setdefault(row["method"], {}).setdefault(row["case"], {})[row["image"]] = row
+        return found
+
+    def images(self):
+        """Their names, of all cases."""
+        return {row["image"] for row in self.tables["background"]}
+
+    def moves(self, method, column, image="100 × background"):
+        """By how many percent a result is larger there than in the raters' box."""
+        pairs = zip(self.by_image(method, column, "box"), self.by_image(method, column, image))
+        return [100 * (last / first - 1) if first and last is not None else None for first, last in pairs]
 
     def pooled(self, method, run=HEURISTIC, column="voxels", reference="majority"):
         mine, theirs = self.column(column, method, run), self.column(column, reference)

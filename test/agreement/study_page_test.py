@@ -2,6 +2,8 @@
 """The numbers of docs/study.md: intervals beside SciPy and statsmodels, and verdicts that follow from them."""
 
 import csv
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +16,8 @@ import claims
 import cohorts
 import findings_scores
 import findings_sizes
+import findings_soft
+import findings_staple
 import intervals
 import run
 import tables
@@ -61,7 +65,10 @@ def test_verdicts_follow_from_intervals():
     up, down, both = (intervals.Number(1, *ends, 9) for ends in ((0.5, 2), (-2, -0.5), (-1, 1)))
     assert intervals.above_zero(up, up) == intervals.HOLDS == intervals.below_zero(down)
     assert intervals.above_zero(up, both) == intervals.OPEN
-    assert intervals.above_zero(up, down, both) == intervals.OPPOSITE
+    assert intervals.above_zero(up, down, both) == intervals.FAILS  # one on the other side is not the opposite
+    assert intervals.above_zero(down, down) == intervals.OPPOSITE == intervals.below_zero(up)
+    assert intervals.within(0, 3, up) == intervals.HOLDS and intervals.within(0, 3, up, down) == intervals.FAILS
+    assert intervals.within(0, 3, up, both) == intervals.OPEN
     assert intervals.above_zero(intervals.Number(1, cases=1)) is None
     assert intervals.above_zero(up, intervals.Number(1, 0.5, 2, 4)) is None  # too few cases
     result = claims.claim("J & D (tab:5)", "tab:5.", "How.", ["n"], [["a", "1"], ["b", "2"]], {"a": intervals.OPEN},
@@ -73,6 +80,34 @@ def test_verdicts_follow_from_intervals():
     assert "| a | 1 | open |" in result.section and "| b | 2 |  |" in result.section
 
 
+def test_a_verdict_does_not_hang_on_what_was_drawn(monkeypatch):
+    """With this mean the low end is above 0 for about half of the seeds."""
+    random = numpy.random.default_rng(0)
+    values = random.normal(0, 1, 170)
+    ends = stats.bootstrap((values,), numpy.mean, n_resamples=20000, method="percentile", rng=1).confidence_interval
+    verdicts, lows = set(), []
+    for seed in range(12):
+        draw = intervals.random.Random(seed)
+        drawn = [draw.choices(range(170), k=170) for _ in range(intervals.REPLICATES)]
+        monkeypatch.setattr(intervals, "draws", lambda cases, drawn=drawn: drawn)
+        number = intervals.mean(list(values - ends.low))
+        lows.append(number.low)
+        verdicts.add(intervals.above_zero(number))
+    assert min(lows) < 0 < max(lows) and verdicts == {intervals.OPEN}
+    assert intervals.above_zero(intervals.mean(list(values - ends.low + 0.1))) == intervals.HOLDS
+
+
+def test_correlations_have_the_interval_of_scipy():
+    random = numpy.random.default_rng(5)
+    a = random.normal(size=40)
+    b = a + random.normal(size=40)
+    ours = intervals.correlated(list(zip(a, b)))
+    theirs = stats.bootstrap((a, b), lambda x, y: stats.spearmanr(x, y).statistic, paired=True, vectorized=False,
+                             n_resamples=4000, method="percentile", rng=1).confidence_interval  # fmt: skip
+    assert ours.value == pytest.approx(stats.spearmanr(a, b).statistic)
+    assert [ours.low, ours.high] == pytest.approx(list(theirs), abs=0.05)
+
+
 RUNS = ("run", "run-group", "run-votes", "run-ties")
 
 
@@ -81,15 +116,17 @@ def mixed(tmp_path):
     """Six cases of three raters, `jaccard` smaller than the vote in half of them; six of four, where ties hide it."""
     sizes = {"majority": [100] * 12, "jaccard": [90, 90, 90, 110, 110, 110] + [104] * 6, "dice": [100] * 12,
              "local-majority": [100] * 12, "average": [100] * 12, "tanimoto": [98] * 12, "soergel": [99] * 12,
-             "dice2": [101] * 12, "dice1": [102] * 12}  # fmt: skip
+             "dice2": [101] * 12, "dice1": [102] * 12, "ml-staple": [120] * 6 + [103] + [105] * 5,
+             "staple": [95] * 6 + [110] * 6}  # fmt: skip
+    entropy = {"average": [100] * 12, "tanimoto": [98] * 6 + [60] * 6, "dice2": [99] * 6 + [60] * 6}
     for run_name in RUNS:
         (tmp_path / run_name).mkdir()
-        rows = ["case,method,voxels,soft_volume"]
+        rows = ["case,method,voxels,soft_volume,entropy,entropy_low,entropy_high"]
         for method, values in sizes.items():
             for c, value in enumerate(values):
                 tied = 10 * (run_name == "run-ties" and c >= 6)  # what four raters tie on
                 more = tied if "majority" in method else 0
-                rows.append(f"{c},{method},{value + more},{value}")
+                rows.append(f"{c},{method},{value + more},{value},{entropy.get(method, [10] * 12)[c]},1,20")
         (tmp_path / run_name / "methods.csv").write_text("\n".join(rows) + "\n")
         cases = ["case,status,raters", *(f"{c},done,{3 if c < 6 else 4}" for c in range(12))]
         (tmp_path / run_name / "cases.csv").write_text("\n".join(cases) + "\n")
@@ -107,8 +144,35 @@ def test_votes_with_ties_do_not_hide_what_is_smaller(mixed):
     # The control takes ties in: all six of four raters are smaller than that.
     whole = "100 % [61 to 100]"
     assert f"| all cases (even K) |  | {whole} | {whole} | 0 % [0 to 39] | 6 | open |" in never.section
-    soft = findings_sizes.soft_less(mixed)
+    soft = findings_soft.soft_less(mixed)
     assert {f"{name} (odd K)", f"{name} (even K)"} <= {line.split(" | ")[0][2:] for line in soft.section.splitlines()}
+
+
+def statuses(claim):
+    """Of the rows of its table, by the first cell without the cohort's name."""
+    rows = [line.strip("| ").split(" | ") for line in claim.section.splitlines() if line.startswith("| ")]
+    return {"odd" if "odd" in row[0] else "even": row[-1] for row in rows[1:]}
+
+
+def test_soft_volumes_and_entropy_are_judged_by_parity(mixed):
+    # Over both parities STAPLE lies above the average and above the four others.
+    assert statuses(findings_soft.soft_order(mixed)) == {"odd": "the opposite", "even": "holds"}
+    assert statuses(findings_soft.average_smallest(mixed)) == {"odd": "does not hold", "even": "holds"}
+    assert statuses(findings_soft.entropy(mixed)) == {"odd": "holds", "even": "holds"}
+    assert statuses(findings_soft.similar_spread(mixed)) == {"odd": "holds", "even": "does not hold"}
+
+
+def test_always_and_usually_are_counted_in_cases(mixed):
+    # The mean of ML STAPLE is above all others with four raters, too; one case is not.
+    always = findings_sizes.staple_largest(mixed)
+    assert statuses(always) == {"odd": "holds", "even": "does not hold"}
+    assert "83.3 % [43.6 to 97]; 16.7 % [3 to 56.4]" in always.section
+    middle = findings_sizes.intermediate(mixed)
+    # `dice` is the majority vote in all cases, `jaccard` larger in most of those with four raters.
+    assert statuses(middle) == {"odd": "does not hold", "even": "does not hold"}
+    assert "| 83.3 % [43.6 to 97] |" in middle.section
+    seen = {6: intervals.OPEN, 12: intervals.HOLDS, 0: intervals.FAILS}
+    assert {n: findings_sizes.usually(intervals.share_of(n, 12)) for n in seen} == seen
 
 
 class Scores:
@@ -139,6 +203,35 @@ def test_differences_of_ratios_have_the_interval_of_scipy():
     )  # fmt: skip
     low, high = theirs.confidence_interval
     assert [ours.low, ours.high] == pytest.approx([low, high], abs=0.08 * (high - low))
+
+
+def test_the_order_of_an_error_is_found(mixed, monkeypatch):
+    for order in (1, 2):
+        volumes = {"image": 50 - 10**0.0, "10 × background": 50 - 10.0**-order, "100 × background": 50 - 100.0**-order}
+        monkeypatch.setattr(tables.Cohort, "by_image", lambda self, m, c, image, v=volumes: [v[image]] * 12)
+        claim = findings_staple.errors(mixed)
+        assert claim.verdict == ("Does not hold" if order == 1 else "Holds") and f"| {order}.00" in claim.section
+
+
+def test_real_cases_are_read_by_the_commands_of_the_page(program, tmp_path, monkeypatch, capsys):
+    """Folders hold masks that are not raters' as well."""
+    (tmp_path / "shared").mkdir()
+    words = [program, "demo", "-o", tmp_path / "shared/real", "--kind", "cord", "--cases", "3", "--size", "32,32,3"]
+    subprocess.run(words, check=True, capture_output=True)
+    for case in (tmp_path / "shared/real").iterdir():
+        (case / "reference-est_GT.nii.gz").write_bytes((case / "rater-1.nii.gz").read_bytes())
+        (case / "meta.json").write_text("{}")
+    monkeypatch.setattr(cohorts, "PHANTOMS", {})
+    monkeypatch.setattr(cohorts, "REAL", {"cells": ("real", "Somebody 2020; CC0", ["run", "run-group", "run-half",
+                                                                                 "run-box", "run-crown"])})  # fmt: skip
+    run.main(program, str(tmp_path / "work"), str(tmp_path / "shared"), "--quick")
+    page = capsys.readouterr().out
+    assert "| cells |  | Somebody 2020; CC0 | 3 | 4 |" in page
+    (words,) = [line.split("`")[1] for line in page.splitlines() if line.startswith("| run-half |")]
+    again = [program, *shlex.split(words)[1:], *cohorts.RATERS]
+    subprocess.run(again, cwd=tmp_path / "work-quick/cells", check=True)
+    (words,) = [line.split("`")[1] for line in page.splitlines() if line.startswith("| cells | `crema study")]
+    subprocess.run([program, *shlex.split(words)[1:], "--force"], cwd=tmp_path / "work-quick/cells", check=True)
 
 
 def test_the_page_has_every_claim_with_numbers_of_the_tables(program, tmp_path, monkeypatch, capsys):
