@@ -90,7 +90,10 @@ Table candidate_summary(const study::Study& result) {
 std::string reported(const study::Study& result, const fs::path& folder, double seconds) {
   std::string tables, missing;
   for (const study::Section& section : result.sections)
-    (section.table.rows.empty() ? missing : tables) += section.label + " ";
+    if (!section.table.rows.empty())
+      tables += section.label + " ";
+    else if (section.on_page)
+      missing += section.label + " ";
   std::string text = line("cases", fmt::format("{}", result.cases)) + line("tables", tables);
   if (!missing.empty()) text += line("left out", missing + "(the page says what would make them)");
   return text + candidate_text(candidate_summary(result)) +
