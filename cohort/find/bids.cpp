@@ -14,10 +14,10 @@ namespace crema::cohort {
 namespace {
 
 // The order in which BIDS 1.10 wants them.
-constexpr std::array<std::string_view, 34> kOrder{
-    "sub",   "ses",   "sample",    "task",  "tracksys", "acq",  "nuc", "voi",   "ce",   "trc",  "stain",
-    "rec",   "dir",   "run",       "mod",   "echo",     "flip", "inv", "mt",    "part", "proc", "hemi",
-    "space", "split", "recording", "chunk", "seg",      "res",  "den", "label", "from", "to",   "mode"};
+constexpr auto kOrder = std::to_array<std::string_view>(
+    {"sub",   "ses",   "sample",    "task",  "tracksys", "acq",  "nuc", "voi",   "ce",   "trc",  "stain",
+     "rec",   "dir",   "run",       "mod",   "echo",     "flip", "inv", "mt",    "part", "proc", "hemi",
+     "space", "split", "recording", "chunk", "seg",      "res",  "den", "label", "from", "to",   "mode"});
 
 bool is_label(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {

@@ -41,14 +41,21 @@ Json settings_json(const Settings& settings) {
 
 constexpr std::string_view kFix = "name another folder for the results, or let all cases be done again with ";
 
+/// "jaccard, dice"
+std::string names_in(const Json& list) {
+  std::string names;
+  for (const Json& name : list_in(list)) names += (names.empty() ? "" : ", ") + std::string(text_in(name));
+  return names;
+}
+
 /// Which part of two identities differs, in words.
 std::string difference(const Json& old, const Json& now) {
   if (line_of(member(old, "version")) != line_of(member(now, "version")))
     return fmt::format("was written by crema {}, and this is {}", text_in(member(old, "version")),
                        text_in(member(now, "version")));
   if (line_of(member(old, "methods")) != line_of(member(now, "methods")))
-    return fmt::format("was run with the methods {}, and now they are {}", line_of(member(old, "methods")),
-                       line_of(member(now, "methods")));
+    return fmt::format("was run with the methods {}, and now they are {}", names_in(member(old, "methods")),
+                       names_in(member(now, "methods")));
   if (line_of(member(old, "settings")) == line_of(member(now, "settings")) &&
       line_of(member(old, "files")) != line_of(member(now, "files")))
     return "was run with files, named by its settings, that have another content now";

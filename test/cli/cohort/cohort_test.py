@@ -206,7 +206,8 @@ def test_a_folder_of_other_settings_is_refused_with_the_fix(crema, tmp_path):
     before = bytes_of(tmp_path / "run", times=True)
     reply = refusal(crema, "run", "data", "-o", "run", "--blocks", "group", code=2)
     assert "other settings" in reply and "--force" in reply
-    assert "the methods" in refusal(crema, "run", "data", "-o", "run", "--methods", "dice", code=2)
+    reply = refusal(crema, "run", "data", "-o", "run", "--methods", "dice,tanimoto", code=2)
+    assert "with the methods jaccard, and now they are dice, tanimoto; " in reply
     assert bytes_of(tmp_path / "run", times=True) == before
     run = json.loads((tmp_path / "run/run.json").read_text())
     run["run"]["version"] = "0.0.1"
