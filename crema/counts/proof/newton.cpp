@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
+#include <utility>
 
+#include "crema/counts/proof/price_matrix.h"
 #include "crema/counts/proof/relaxation.h"
 
 namespace crema {
@@ -12,11 +13,12 @@ constexpr double kMinPrice = 1e-9;
 constexpr std::size_t kGroupsPerLook = 4096;
 
 /// The dual at one point, made smooth by pulling levels and shares towards a centre: value, gradient and
-/// negated Hessian (its lower half) in (rater prices, extent price), and the levels and shares that answer
+/// negated Hessian in (rater prices, extent price), and the levels and shares that answer
 /// the prices.
 struct Dual {
   double value = 0;
-  std::vector<double> gradient, hessian, levels, shares;
+  std::vector<double> gradient, levels, shares;
+  PriceMatrix hessian;
 };
 
 struct Cell {
@@ -45,27 +47,6 @@ Cell square_cell(double lambda, double c, double low, double high) {
     cell.ll = 2 * x * x / lambda;
   }
   return cell;
-}
-
-/// Solves (matrix + damping) · x = right in place by Cholesky, which looks at the lower half alone.
-void solve(std::vector<double> m, std::vector<double>& x, double damping) {
-  const std::size_t n = x.size();
-  for (std::size_t i = 0; i < n; ++i) m[i * n + i] += damping + 1e-13 * m[i * n + i];
-  for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t k = 0; k < j; ++k)
-      for (std::size_t i = j; i < n; ++i) m[i * n + j] -= m[i * n + k] * m[j * n + k];
-    const double pivot = std::sqrt(std::max(m[j * n + j], damping));
-    for (std::size_t i = j + 1; i < n; ++i) m[i * n + j] /= pivot;
-    m[j * n + j] = pivot;
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < i; ++k) x[i] -= m[i * n + k] * x[k];
-    x[i] /= m[i * n + i];
-  }
-  for (std::size_t i = n; i-- > 0;) {
-    for (std::size_t k = i + 1; k < n; ++k) x[i] -= m[k * n + i] * x[k];
-    x[i] /= m[i * n + i];
-  }
 }
 
 class Ascent {
@@ -112,7 +93,7 @@ class Ascent {
     const std::size_t n = r_.raters(), width = n + 1;
     dual.value = -p.extent * reference_;
     dual.gradient.assign(width, 0);
-    dual.hessian.assign(width * width, 0);
+    dual.hessian.clear(width);
     dual.levels.resize(r_.groups());
     dual.shares.resize(n);
     dual.gradient[n] = -reference_;
@@ -123,17 +104,19 @@ class Ascent {
       const double off = response.u - share_centre_[k];
       dual.value += w * (envelopes_[k].value(response.u) + 0.5 * ridge * off * off) + price * response.u;
       dual.gradient[k] += both_[k] * response.u;
-      dual.hessian[k * width + k] -= both_[k] * both_[k] * response.speed / w;
+      dual.hessian.at(k, k) -= both_[k] * both_[k] * response.speed / w;
       dual.shares[k] = response.u;
     }
+    PairSums pairs(dual.hessian);
     for (std::size_t g = 0; g < r_.groups() && !was_stopped_; ++g) {
-      add_group(g, p, ridge, dual);
+      add_group(g, p, ridge, dual, pairs);
       if (g % kGroupsPerLook == kGroupsPerLook - 1) was_stopped_ = stopped(stop_);
     }
+    pairs.flush();
   }
 
-  void add_group(std::size_t g, const Prices& p, double ridge, Dual& dual) const {
-    const std::size_t n = r_.raters(), width = n + 1;
+  void add_group(std::size_t g, const Prices& p, double ridge, Dual& dual, PairSums& pairs) const {
+    const std::size_t n = r_.raters();
     double c = 0;
     for (const std::uint32_t k : r_.members[g]) c += p.rater[k];
     const double size = r_.voxels[g];
@@ -145,14 +128,10 @@ class Ascent {
     dual.gradient[n] += size * cell.extent;
     for (const std::uint32_t k : r_.members[g]) dual.gradient[k] -= size * cell.x;
     if (cell.cc == 0) return;
-    dual.hessian[n * width + n] += size * cell.ll;
-    const double own = size * cell.cc, mixed = size * cell.cl;
-    const std::vector<std::uint32_t>& members = r_.members[g];
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      double* const row = dual.hessian.data() + members[i] * width;
-      for (std::size_t j = 0; j <= i; ++j) row[members[j]] += own;
-      dual.hessian[n * width + members[i]] += mixed;
-    }
+    dual.hessian.at(n, n) += size * cell.ll;
+    const double mixed = size * cell.cl;
+    for (const std::uint32_t k : r_.members[g]) dual.hessian.at(k, n) += mixed;
+    pairs.add(r_.members[g], size * cell.cc);
   }
 
   /// One step, shortened by damping until it gains; false when nothing more is to be gained.
@@ -160,12 +139,10 @@ class Ascent {
     const std::size_t width = here_.gradient.size();
     for (int i = 0; i < 12; ++i) {
       // In prices times sizes everything is of the order of one, whatever the sizes.
-      std::vector<double> scaled = here_.hessian;
-      for (std::size_t r = 0; r < width; ++r)
-        for (std::size_t c = 0; c <= r; ++c) scaled[r * width + c] /= scale_[r] * scale_[c];
+      PriceMatrix hessian = here_.hessian;
       for (std::size_t r = 0; r < width; ++r) move_[r] = here_.gradient[r] / scale_[r];
-      if (prices_.extent <= kMinPrice && move_[width - 1] < 0) hold_extent_price(scaled);
-      solve(std::move(scaled), move_, damping_);
+      if (prices_.extent <= kMinPrice && move_[width - 1] < 0) hold_extent_price(hessian);
+      solve_scaled(std::move(hessian), scale_, move_, damping_);
       double gain = 0;
       for (std::size_t j = 0; j < width; ++j) {
         move_[j] /= scale_[j];
@@ -189,9 +166,9 @@ class Ascent {
   }
 
   /// At its least value the price of the extent stays out of a step that would lower it.
-  void hold_extent_price(std::vector<double>& hessian) {
+  void hold_extent_price(PriceMatrix& hessian) {
     const std::size_t last = move_.size() - 1;
-    for (std::size_t i = 0; i < last; ++i) hessian[last * (last + 1) + i] = 0;
+    for (std::size_t i = 0; i < last; ++i) hessian.at(i, last) = 0;
     move_[last] = 0;
   }
 
