@@ -50,16 +50,12 @@ void put_shards(const RunFolder& folder, PlanRecord plan,
   staged.put_text(folder.plan(), plan_text(plan));
 }
 
-int shards_of(const RunFolder& folder) {
-  int count = 0;
-  std::error_code ignored;
-  while (fs::exists(folder.shard(count + 1), ignored)) ++count;
-  return count;
-}
-
 void remove_shards(const RunFolder& folder, int from) {
   std::error_code ignored;
-  for (int s = from; fs::remove(folder.shard(s), ignored); ++s) fs::remove_all(folder.part(s), ignored);
+  for (const int s : numbered(folder.plan().parent_path()))
+    if (s >= from) fs::remove(folder.shard(s), ignored);
+  for (const int s : numbered(folder.part(from).parent_path()))
+    if (s >= from) fs::remove_all(folder.part(s), ignored);
 }
 
 }  // namespace crema::cohort

@@ -17,9 +17,6 @@ std::vector<std::vector<const CohortCase*>> balance(const Cohort& cohort,
 void put_shards(const RunFolder& folder, PlanRecord plan,
                 const std::vector<std::vector<const CohortCase*>>& shards, files::StagedSet& staged);
 
-/// How many shards a run was planned with; 0: none.
-int shards_of(const RunFolder& folder);
-
 /// Takes away the shards of an older plan, from that number on, and their tables.
 void remove_shards(const RunFolder& folder, int from);
 

@@ -29,13 +29,13 @@ bool is_finished(const RunFolder& folder, int shard) {
 
 }  // namespace
 
-std::vector<int> unfinished_shards(const RunFolder& folder, int shards) {
-  std::vector<char> finished(static_cast<std::size_t>(shards));
-  parallel_for(shards, [&](std::int64_t s) {
+std::vector<int> unfinished_shards(const RunFolder& folder, const PlanRecord& plan) {
+  std::vector<char> finished(plan.shards.size());
+  parallel_for(std::ssize(finished), [&](std::int64_t s) {
     finished[static_cast<std::size_t>(s)] = is_finished(folder, static_cast<int>(s) + 1) ? 1 : 0;
   });
   std::vector<int> found;
-  for (int s = 1; s <= shards; ++s)
+  for (int s = 1; s <= std::ssize(finished); ++s)
     if (finished[static_cast<std::size_t>(s) - 1] == 0) found.push_back(s);
   return found;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <queue>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -127,6 +128,15 @@ void merge_table(const ReadyRun& ready, std::size_t shards, std::size_t table, S
   tables.flush();
 }
 
+/// Whether the results that a part tells of are still there, where they were packed: an archive is one file,
+/// and with it goes all of a shard.
+bool has_results(ReadyRun ready, const PlanRecord& plan, int shard, const PartRecord& part) {
+  if (!plan.pack) return true;
+  take_shard(ready, plan, shard);
+  const Standing now = standing_of(ready, packed_cases(ready.folder, shard));
+  return std::cmp_less_equal(now.missing, std::max<std::int64_t>(0, part.unfinished - part.failures));
+}
+
 /// Parts that cannot be trusted are made again.
 struct Parts {
   std::int64_t cases = 0;
@@ -139,7 +149,7 @@ Parts complete_parts(ReadyRun& ready, const PlanRecord& plan, const fs::path& wo
     parallel_for(std::ssize(found), [&](std::int64_t i) {
       const int shard = static_cast<int>(i) + 1;
       std::optional<PartRecord> part = find_part(ready, plan, shard);
-      if (part && is_as_written(ready.folder, shard, *part))
+      if (part && is_as_written(ready.folder, shard, *part) && has_results(ready, plan, shard, *part))
         found[static_cast<std::size_t>(i)] = std::move(part);
     });
   Parts parts;

@@ -25,9 +25,12 @@ OpenFile::~OpenFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
+void OpenFile::require_open() const {
+  if (descriptor_ < 0) throw InputError(fmt::format("{}: cannot be opened.", files::printable(path_)));
+}
+
 std::string_view OpenFile::read_piece(std::int64_t offset, std::int64_t most, std::string& buffer) const {
   constexpr std::int64_t kPiece = 1 << 20;
-  if (descriptor_ < 0) throw InputError(fmt::format("{}: cannot be opened.", files::printable(path_)));
   buffer.resize(static_cast<std::size_t>(std::min(most, kPiece)));
   ssize_t got = -1;
   do got = ::pread(descriptor_, buffer.data(), buffer.size(), offset);

@@ -24,6 +24,7 @@ class OpenFile {
   /// Hands the bytes on in pieces. Throws InputError where the file ends before, or is not there.
   template <class Take>
   void read(std::int64_t offset, std::int64_t bytes, Take take) const {
+    require_open();
     std::string buffer;
     while (bytes > 0) {
       const std::string_view piece = read_piece(offset, bytes, buffer);
@@ -34,6 +35,7 @@ class OpenFile {
   }
 
  private:
+  void require_open() const;
   std::string_view read_piece(std::int64_t offset, std::int64_t most, std::string& buffer) const;
 
   std::filesystem::path path_;

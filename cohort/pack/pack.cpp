@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -18,6 +17,7 @@
 #include "cohort/run/result.h"
 #include "crema/base/text.h"
 #include "files/io/checksum.h"
+#include "files/io/system/regular.h"
 
 namespace crema::cohort {
 namespace {
@@ -25,6 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
+
+fs::path packs_of(const RunFolder& folder) { return folder.pack(1).parent_path(); }
 
 /// An archive that grows.
 class ArchiveWriter {
@@ -115,6 +117,7 @@ class NewFile {
     const timespec time{modified / kSecond, modified % kSecond};
     const std::array<timespec, 2> both{time, time};
     ::futimens(descriptor_, both.data());  // so that a run that goes on need not read it again
+    if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) fail_writing(path_);
     if (::close(std::exchange(descriptor_, -1)) != 0) fail_writing(path_);
   }
 
@@ -146,6 +149,8 @@ void put_back(const RunFolder& folder, const OpenFile& archive, const PackedCase
     archive.read(file.offset, file.bytes, [&](std::string_view piece) { entry.write(piece); });
     entry.close(file.modified);
   }
+  files::sync_folder(target);
+  files::sync_folder(target.parent_path());
 }
 
 std::string read_all(const OpenFile& file, std::int64_t offset, std::int64_t bytes) {
@@ -155,8 +160,8 @@ std::string read_all(const OpenFile& file, std::int64_t offset, std::int64_t byt
 }
 
 /// The case in an archive of the run.
-std::optional<CaseFiles> files_in_packs(const RunFolder& folder, int shards, const std::string& name) {
-  for (int s = 1; s <= shards; ++s) {
+std::optional<CaseFiles> files_in_packs(const RunFolder& folder, const std::string& name) {
+  for (const int s : numbered(packs_of(folder))) {
     const std::optional<std::vector<PackedCase>> cases = read_index(folder.pack_index(s), name);
     if (!cases) continue;
     const auto one =
@@ -197,6 +202,7 @@ void pack_shard(const ReadyRun& ready, int shard, const fs::path& work) {
   files::StagedSet index(work / "index");
   index.put_text(ready.folder.pack_index(shard), index_text(packed));
   index.publish();
+  files::sync_folder(packs_of(ready.folder));  // nothing goes before what takes its place is there to stay
   std::error_code ignored;
   for (const PackedCase& one : packed) {
     const fs::path folder = ready.folder.of_case(one.name);
@@ -216,28 +222,27 @@ void unpack_shard(const RunFolder& folder, int shard) {
 }
 
 void unpack_all(const RunFolder& folder) {
-  const fs::path packs = folder.path / "packs";
-  std::set<int> shards;
+  const fs::path packs = packs_of(folder);
+  for (const int shard : numbered(packs)) unpack_shard(folder, shard);
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(packs, ignored)) {
-    const std::string stem = entry.path().stem().string();
-    int shard = 0;
-    if (std::from_chars(stem.data(), stem.data() + stem.size(), shard).ec == std::errc() && shard > 0)
-      shards.insert(shard);
-  }
-  for (const int shard : shards) unpack_shard(folder, shard);
   fs::remove(packs, ignored);
 }
 
 std::set<std::string> packed_cases(const RunFolder& folder, int shard) {
   std::set<std::string> names;
-  if (std::optional<std::vector<PackedCase>> cases = read_index(folder.pack_index(shard)))
-    for (PackedCase& one : *cases) names.insert(std::move(one.name));
+  std::optional<std::vector<PackedCase>> cases = read_index(folder.pack_index(shard));
+  if (!cases) return names;
+  const OpenFile archive(folder.pack(shard));
+  const std::int64_t size = archive.is_open() ? archive.bytes() : -1;
+  for (PackedCase& one : *cases)
+    if (std::all_of(one.files.begin(), one.files.end(),
+                    [&](const PackedFile& file) { return file.bytes <= size - file.offset; }))
+      names.insert(std::move(one.name));
   return names;
 }
 
-CaseFiles files_of_case(const ReadyRun& ready, int shards, const std::string& name) {
-  if (std::optional<CaseFiles> packed = files_in_packs(ready.folder, shards, name)) return std::move(*packed);
+CaseFiles files_of_case(const ReadyRun& ready, const std::string& name) {
+  if (std::optional<CaseFiles> packed = files_in_packs(ready.folder, name)) return std::move(*packed);
   const CaseState state = state_of(ready.folder, name, ready.identity);
   if (state.kind == CaseState::Kind::failed)
     throw InputError(fmt::format("case {}: failed ({}): {}", printable(name), state.failure->kind,
@@ -245,7 +250,7 @@ CaseFiles files_of_case(const ReadyRun& ready, int shards, const std::string& na
   if (state.kind != CaseState::Kind::done)
     throw InputError(fmt::format("{}: has no result of a case {}; manifest.tsv lists the cases of the run.",
                                  files::printable(ready.folder.path), printable(name)));
-  std::vector<fs::path> paths = output_paths(state.result, ready.folder);
+  std::vector<fs::path> paths = sound_outputs(state.result, ready.folder);
   paths.push_back(ready.folder.times(name));
   paths.push_back(ready.folder.result(name));
   CaseFiles found;

@@ -24,7 +24,7 @@ void unpack_shard(const RunFolder& folder, int shard);
 /// All archives of the run, before cases get other shards.
 void unpack_all(const RunFolder& folder);
 
-/// The cases in the archive of a shard; none where there is no archive.
+/// The cases in the archive of a shard; none where there is no archive, and none that it is too short for.
 std::set<std::string> packed_cases(const RunFolder& folder, int shard);
 
 /// A case's files, wherever they are.
@@ -37,6 +37,6 @@ struct CaseFiles {
 };
 
 /// The files of a case that is done. Throws InputError that says why where it is not.
-CaseFiles files_of_case(const ReadyRun& ready, int shards, const std::string& name);
+CaseFiles files_of_case(const ReadyRun& ready, const std::string& name);
 
 }  // namespace crema::cohort

@@ -21,4 +21,10 @@ std::string plan_text(const PlanRecord& plan);
 /// Nothing where there is none: the run is not one of shards.
 std::optional<PlanRecord> read_plan(const RunFolder& folder);
 
+/// The same for what cannot do without. Throws UsageError where there is none.
+PlanRecord planned(const RunFolder& folder);
+
+/// Throws UsageError, by its name, where the list of a shard's cases is not there or is not the planned one.
+void check_shard(const RunFolder& folder, const PlanRecord& plan, int shard);
+
 }  // namespace crema::cohort

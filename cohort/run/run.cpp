@@ -138,11 +138,7 @@ ReadyRun open_settings(const fs::path& path) {
 }
 
 void take_shard(ReadyRun& ready, const PlanRecord& plan, int shard) {
-  const auto at = static_cast<std::size_t>(shard - 1);
-  if (at >= plan.shards.size() || files::sha256_of(ready.folder.shard(shard)) != plan.shards[at])
-    throw UsageError(fmt::format("{}: is not the list of cases that was planned; plan the run again with {}.",
-                                 files::printable(ready.folder.shard(shard)),
-                                 Sentence::setting("force", "True")));
+  check_shard(ready.folder, plan, shard);
   ready.cohort.cases.clear();
   sort_into_cases(read_own_manifest(ready.folder.shard(shard)), ready.cohort);
   ready.cohort.raters = plan.raters;
@@ -152,6 +148,8 @@ namespace {
 
 /// A shard without its plan; who the raters are is in the list of all cases.
 void take_unplanned(ReadyRun& ready, int shard) {
+  std::error_code ignored;
+  if (!fs::exists(ready.folder.shard(shard), ignored)) check_shard(ready.folder, {}, shard);
   Cohort all;
   sort_into_cases(read_own_manifest(ready.folder.manifest()), all);
   sort_into_cases(read_own_manifest(ready.folder.shard(shard)), ready.cohort);
@@ -161,14 +159,8 @@ void take_unplanned(ReadyRun& ready, int shard) {
 }  // namespace
 
 ReadyRun open_shard(const fs::path& folder, int shard) {
-  const RunFolder run{folder};
-  read_run(run);  // for its refusal
-  std::error_code ignored;
-  if (!fs::exists(run.shard(shard), ignored))
-    throw UsageError(fmt::format("{}: has no shard {}; plan it with {}.", files::printable(folder), shard,
-                                 Sentence::command("cohort plan")));
   ReadyRun ready = open_settings(folder);
-  if (const std::optional<PlanRecord> plan = read_plan(run))
+  if (const std::optional<PlanRecord> plan = read_plan(ready.folder))
     take_shard(ready, *plan, shard);
   else  // the folder was since used for a run without shards
     take_unplanned(ready, shard);

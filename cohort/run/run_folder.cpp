@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstring>
-#include <set>
 #include <thread>
 
 #include <fcntl.h>
@@ -115,6 +115,18 @@ fs::path RunFolder::shard(int number) const { return path / "plan" / fmt::format
 fs::path RunFolder::pack(int shard) const { return path / "packs" / fmt::format("{:05}.tar", shard); }
 fs::path RunFolder::pack_index(int shard) const { return path / "packs" / fmt::format("{:05}.json", shard); }
 fs::path RunFolder::part(int shard) const { return path / "parts" / fmt::format("{:05}", shard); }
+
+std::set<int> numbered(const fs::path& folder) {
+  std::set<int> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string stem = entry.path().stem().string();
+    int shard = 0;
+    if (std::from_chars(stem.data(), stem.data() + stem.size(), shard).ec == std::errc() && shard > 0)
+      found.insert(shard);
+  }
+  return found;
+}
 
 fs::path inside(const RunFolder& folder, std::string_view named, const fs::path& by) {
   const fs::path path(named);

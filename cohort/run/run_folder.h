@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,9 @@ int fan_out_of(std::size_t cases);
 /// A folder's name for a case of any name, another one for each: letters, digits, dots, dashes and
 /// underscores stay, other bytes become %XX, what is long is cut and gets a checksum.
 std::string folder_name(const std::string& name);
+
+/// The numbers of shards by which files and folders in there are named.
+std::set<int> numbered(const std::filesystem::path& folder);
 
 /// The one way from a path that a file of a run's folder names to the disk: what is named there lies in the
 /// folder. Throws InputError for an absolute path, for "..", and for a link that leads out; `by` is the file.

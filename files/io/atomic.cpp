@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "files/io/sentence.h"
+#include "files/io/system/regular.h"
 #include "files/io/system/temporary.h"
 
 namespace crema::files {
@@ -17,15 +18,6 @@ namespace crema::files {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Makes new names in the folder last through a power cut.
-void sync_folder(const fs::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // a folder may be writable without being readable
-  const int error = unbroken([&] { return ::fsync(descriptor); }) == 0 ? 0 : errno;
-  ::close(descriptor);
-  if (error == EIO || error == ENOSPC) fail(folder, "cannot be written: {}", std::strerror(error));
-}
 
 /// A file that stood under a name to be given, and the hidden name it waits under.
 struct Older {

@@ -5,11 +5,12 @@
 
 #include "cli/commands/cohort/commands.h"
 #include "cli/commands/cohort/request.h"
+#include "cli/shell/folder.h"
 #include "cli/shell/output.h"
 #include "cli/text/summary.h"
-#include "cohort/cluster/plan.h"
 #include "cohort/pack/pack.h"
 #include "crema/base/text.h"
+#include "files/plan.h"
 
 namespace crema::cli {
 namespace {
@@ -27,16 +28,19 @@ struct GetRequest {
 
 int run_get(const GetRequest& request) {
   const cohort::ReadyRun ready = cohort::open_settings(request.options.folder());
-  const cohort::CaseFiles found = cohort::files_of_case(ready, cohort::shards_of(ready.folder), request.name);
+  const cohort::CaseFiles found = cohort::files_of_case(ready, request.name);
   const std::filesystem::path folder =
       request.output.empty() ? cohort::folder_name(request.name) : request.output;
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed)
-    throw FileError(fmt::format("{}: the folder cannot be created ({}); choose another one.",
-                                files::printable(folder), failed.message()));
-  for (const auto& file : found.files)
-    files::write_text(folder / file.name, file.read(), {.overwrite = request.options.force});
+  const files::WriteOptions options{.overwrite = request.options.force};
+  files::OutputPlan plan;
+  std::filesystem::path part;
+  for (const std::filesystem::path& name : folder) plan.add_folder(part /= name);
+  for (const auto& file : found.files) plan.add_text(folder / file.name, "a file of the case");
+  plan.check(options);
+  const MadeFolders made(plan.missing_folders());
+  files::OutputSet outputs(options);
+  for (const auto& file : found.files) outputs.put_text(folder / file.name, file.read());
+  outputs.publish();
   if (!request.options.quiet)
     print_lines(line("written", fmt::format("{} in {}", counted(std::ssize(found.files), "file"),
                                             files::printable(folder))));

@@ -9,11 +9,11 @@
 
 #include "cli/commands/cohort/commands.h"
 #include "cli/commands/cohort/report.h"
+#include "cli/commands/cohort/shared.h"
 #include "cli/shell/exit.h"
 #include "cli/shell/output.h"
 #include "cli/shell/progress.h"
 #include "cli/text/summary.h"
-#include "cohort/cluster/plan.h"
 #include "cohort/cluster/scheduler.h"
 #include "cohort/merge/part.h"
 #include "cohort/pack/pack.h"
@@ -87,7 +87,8 @@ std::vector<int> shards_of(const RunRequest& request) {
   if (request.shard != "auto" && request.per_task > 0) throw UsageError("--per-task requires --shard auto.");
   const int task = request.shard == "auto" ? cohort::task_number() : std::stoi(request.shard);
   const int each = std::max(1, request.per_task);
-  const int planned = cohort::shards_of({request.options.folder()});
+  if (each == 1) return {task};
+  const auto planned = std::ssize(cohort::planned({request.options.folder()}).shards);
   std::vector<int> shards{(task - 1) * each + 1};  // which is refused where the plan has none
   while (std::ssize(shards) < each && shards.back() < planned) shards.push_back(shards.back() + 1);
   return shards;

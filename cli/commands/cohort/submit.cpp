@@ -11,7 +11,6 @@
 #include "cli/shell/exit.h"
 #include "cli/shell/output.h"
 #include "cli/text/summary.h"
-#include "cohort/cluster/plan.h"
 #include "cohort/cluster/sbatch_options.h"
 #include "cohort/cluster/shell_words.h"
 #include "cohort/cluster/slurm.h"
@@ -100,16 +99,15 @@ cohort::SlurmJob job_of(const SubmitRequest& request) {
   cohort::RunFolder folder{job.folder};
   const cohort::RunRecord record = cohort::read_run(folder);
   folder.fan_out = record.fan_out;
-  const int shards = cohort::shards_of(folder);
-  if (shards == 0)
-    throw UsageError(fmt::format("{}: has no shards; make them with crema cohort plan.",
-                                 files::printable(request.options.folder())));
+  const cohort::PlanRecord plan = cohort::planned(folder);
+  const int shards = static_cast<int>(plan.shards.size());
+  for (int s = 1; s <= shards; ++s) cohort::check_shard(folder, plan, s);
   job.options = cohort::shell_words(request.more);
   job.merge_options = cohort::shell_words(request.more_merge);
   check_options(job);
   const cohort::ClusterFacts facts = cohort::cluster_facts();
   job.per_task = (shards + facts.max_tasks - 1) / facts.max_tasks;
-  std::vector<int> todo = request.all ? std::vector<int>() : cohort::unfinished_shards(folder, shards);
+  std::vector<int> todo = request.all ? std::vector<int>() : cohort::unfinished_shards(folder, plan);
   for (int s = 1; request.all && s <= shards; ++s) todo.push_back(s);
   job.tasks = cohort::tasks_of(todo, job.per_task);
   job.max_running = request.max_running;

@@ -40,6 +40,14 @@ int open_once(const std::filesystem::path& path, struct stat& status) {
   return -1;
 }
 
+void sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;  // a folder may be writable without being readable
+  const int error = unbroken([&] { return ::fsync(descriptor); }) == 0 ? 0 : errno;
+  ::close(descriptor);
+  if (error == EIO || error == ENOSPC) fail(folder, "cannot be written: {}", std::strerror(error));
+}
+
 Regular open_regular(const std::filesystem::path& path) {
   if (const std::optional<Regular> held = open_held(path)) return *held;
   Regular opened;

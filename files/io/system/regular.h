@@ -28,6 +28,9 @@ int open_once(const std::filesystem::path& path, struct stat& status);
 /// What is wrong with a file of that mode and how to go on: "is a pipe; save it as a file first".
 std::string_view not_regular(mode_t mode);
 
+/// Makes new names in a folder last through a power cut.
+void sync_folder(const std::filesystem::path& folder);
+
 /// A whole text. Throws FileError where it cannot be read, InputError where it is no regular file.
 std::string read_text(const std::filesystem::path& path);
 

@@ -19,16 +19,16 @@ DAMAGE = [b"", b"nonsense\n", b'{"case": "case00"}\n', b'{"case": 5, "files": [[
 
 @pytest.fixture
 def traced(program, tmp_path):
-    """traced(words...) → the calls that name a file, one line each."""
+    """traced(words..., calls=…) → the calls that name a file, or those, one line each."""
     if SLOWDOWN != 1:
         pytest.skip("a sanitizer makes calls of its own and looks for leaks as strace does")
     if not shutil.which("strace"):
         pytest.skip("strace is not installed: apt-get install strace")
     log = tmp_path / "strace"
 
-    def run(*words):
-        command = ["strace", "-f", "-qq", "-o", log, f"--trace={BY_NAME}", program, *words]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    def run(*words, calls=BY_NAME, **env):
+        command = ["strace", "-f", "-qq", "-y", "-o", log, f"--trace={calls}", program, *words]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env={**os.environ, **env})
         if "ptrace" in done.stderr:
             pytest.skip(f"strace may not trace here: {done.stderr.strip()}")
         assert done.returncode == 0, done
@@ -62,6 +62,22 @@ def test_a_case_costs_at_most_40_calls_by_name_and_one_opening_of_each_mask(crem
     assert each <= 40
     again = traced("cohort", "run", f"data{many}", "-o", f"run{many}", "--threads", "1", "-q")
     assert not [line for line in again if re.search(r"open(at)?\(.*/(r\d|jaccard)\.nii\.gz", line)]
+
+
+def test_a_shard_costs_the_same_calls_whatever_the_number_of_shards(crema, traced, tmp_path):
+    make_cohort(tmp_path / "data", cases=40)
+    counts = {}
+    for shards in (10, 40):
+        reply = crema("cohort", "plan", "data", "-o", f"run{shards}", "--shards", str(shards))
+        assert reply.code == 0, reply
+        lines = traced("cohort", "run", "--shard", "7", "-o", f"run{shards}", "--threads", "1", "-q")
+        counts[shards] = len(lines)
+        words = ("--shard", "auto", "--per-task", "2", "-o", f"run{shards}", "-q")
+        lines += traced("cohort", "run", *words, SLURM_ARRAY_TASK_ID="2")
+        lists = {int(number) for line in lines for number in re.findall(r"plan/(\d+)\.tsv", line)}
+        assert lists == {3, 4, 7}
+    print(f"{counts} calls by name for a shard, by the number of shards")
+    assert counts[40] < counts[10]  # which has four cases, not one
 
 
 def test_a_rerun_trusts_size_and_time_and_verify_does_not(crema, tmp_path):
