@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -118,18 +119,23 @@ int edits_between(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::string suggestion(std::string_view typed, std::span<const std::string> candidates) {
-  const std::string* nearest = nullptr;
+std::optional<std::size_t> nearest(std::string_view typed, std::span<const std::string> candidates) {
+  std::optional<std::size_t> found;
   // A third of the letters may be wrong, and always one.
   int fewest = std::max(1, static_cast<int>(typed.size()) / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    const int edits = edits_between(typed, candidate);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const int edits = edits_between(typed, candidates[i]);
     if (edits < fewest) {
       fewest = edits;
-      nearest = &candidate;
+      found = i;
     }
   }
-  return nearest == nullptr ? std::string() : fmt::format(" Did you mean {}?", *nearest);
+  return found;
+}
+
+std::string suggestion(std::string_view typed, std::span<const std::string> candidates) {
+  const std::optional<std::size_t> found = nearest(typed, candidates);
+  return found ? fmt::format(" Did you mean {}?", candidates[*found]) : std::string();
 }
 
 std::string shell_quote(std::string_view word) {

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,7 +45,10 @@ std::string_view trimmed(std::string_view text);
 /// Letters to insert, delete, replace or swap with their neighbour to turn one word into the other.
 int edits_between(std::string_view a, std::string_view b);
 
-/// " Did you mean X?" for the candidate nearest to what was typed; empty when none is near.
+/// The candidate nearest to what was typed; none where all are far from it.
+std::optional<std::size_t> nearest(std::string_view typed, std::span<const std::string> candidates);
+
+/// " Did you mean X?" for the nearest candidate; empty where there is none.
 std::string suggestion(std::string_view typed, std::span<const std::string> candidates);
 
 }  // namespace crema

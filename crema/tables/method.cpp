@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -171,12 +172,15 @@ bool takes_masks(const Method& method) {
 const Method& find_method(std::string_view name) {
   const std::string wanted = folded(name);
   std::vector<std::string> names;
-  for (const Method& method : kMethods) {
-    if (wanted == folded(method.name) || wanted == folded(method.paper_name)) return method;
-    names.emplace_back(method.name);
-  }
+  for (const Method& method : kMethods)
+    for (const std::string_view known : {method.name, method.paper_name}) {
+      if (wanted == folded(known)) return method;
+      names.push_back(folded(known));
+    }
+  const std::optional<std::size_t> near = nearest(wanted, names);
   throw UsageError(fmt::format("there is no method {}.{} {} lists all.", printable(name),
-                               suggestion(wanted, names), Sentence::command("methods")));
+                               near ? fmt::format(" Did you mean {}?", kMethods[*near / 2].name) : "",
+                               Sentence::command("methods")));
 }
 
 std::vector<const Method*> find_methods(std::span<const std::string> names) {
