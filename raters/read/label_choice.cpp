@@ -52,16 +52,28 @@ bool occurs(const std::vector<Label>& there, Label label) {
   return std::binary_search(there.begin(), there.end(), label);
 }
 
-/// A label that nobody has is a slip; in the table of a challenge it is a case without that part.
+std::vector<Label> declared_in(const Segments& segments) {
+  std::vector<Label> labels;
+  for (const files::SegmentInfo& segment : segments) labels.push_back(static_cast<Label>(segment.value));
+  return labels;
+}
+
+bool declared(const Segments& segments, Label label) {
+  return std::any_of(segments.begin(), segments.end(),
+                     [&](const files::SegmentInfo& one) { return one.value == label; });
+}
+
+/// A label that nobody has is a slip; in the table of a challenge it is a case without that part, and so it
+/// is where the files declare a segment in which nobody drew.
 void check_there(const LabelChoice& choice, std::string_view setting, const std::vector<Label>& there,
                  const Segments& segments, Warnings& warnings) {
   for (const NamedLabels& named : choice.chosen)
     for (const Label label : named.labels) {
-      if (occurs(there, label)) continue;
+      if (occurs(there, label) || (there.empty() && declared(segments, label))) continue;
       const std::string text =
           fmt::format("{}: no rater uses label {}; labels in use: {}",
                       Sentence::setting(setting, choice.text), label, list(there, segments));
-      if (!choice.preset) throw InputError(text + ".");
+      if (!choice.preset && !declared(segments, label)) throw InputError(text + ".");
       const Warning warning(text + ".", WarningKind::missing_label);
       if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
     }
@@ -99,7 +111,7 @@ void warn_of_missing(const std::vector<LabelExtent>& extents, const std::vector<
       wanted += chosen[extent.label] ? 1U : 0U;
       if (chosen[extent.label] && (extent.raters >> k & 1) == 0) missing.push_back(extent.label);
     }
-    if (missing.empty()) continue;
+    if (missing.empty() && wanted > 0) continue;
     if (missing.size() == wanted)
       warnings.emplace_back(fmt::format("{}: uses none of the labels.", files::printable(names[k])),
                             WarningKind::empty_mask);
@@ -152,7 +164,7 @@ std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& 
                                          Warnings& warnings) {
   const std::vector<LabelExtent> extents = labels_in(maps);
   const std::vector<Label> there = values_of(extents);
-  if (there.empty())
+  if (there.empty() && segments.labels.empty())
     throw InputError(
         fmt::format("no rater uses any label; give other maps, or leave {} out: as masks they give an empty "
                     "consensus.",
@@ -163,7 +175,9 @@ std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& 
   const LabelChoice& choice = settings.regions ? *settings.regions : *settings.labels;
   check_there(choice, settings.regions ? "regions" : "labels", there, segments.labels, warnings);
   std::vector<Structure> structures =
-      settings.regions ? nest(choice.chosen, warnings) : from_labels(choice, there, segments.labels);
+      settings.regions
+          ? nest(choice.chosen, warnings)
+          : from_labels(choice, there.empty() ? declared_in(segments.labels) : there, segments.labels);
   warn_of_left_out(structures, there, segments, warnings);
   warn_of_missing(extents, structures, segments.labels, names, warnings);
   warn_of_images(extents, names, warnings);
