@@ -9,13 +9,13 @@
 namespace crema::annotations {
 namespace {
 
-/// "12 boxes, points or lines have no area and are left out."
-void report_count(std::int64_t count, std::string_view one, std::string_view several, WarningKind kind,
-                  Warnings& warnings) {
-  if (count > 0) warnings.push_back({fmt::format("{} {}", count, count == 1 ? one : several), kind});
+/// "the polygon that starts at (9, 9)"
+std::string place_of(const Shape& shape) {
+  const auto* const ellipse = std::get_if<Ellipse>(&shape);
+  const Point at = ellipse != nullptr ? ellipse->centre : std::get<Polygons>(shape).rings.front().front();
+  return fmt::format("the {} ({}, {})", ellipse != nullptr ? "ellipse around" : "polygon that starts at",
+                     at.x, at.y);
 }
-
-bool known(Extent size) { return size.width > 0; }
 
 }  // namespace
 
@@ -58,26 +58,52 @@ void Collector::looked_at(std::size_t annotator, std::size_t picture) {
 void Collector::object(std::size_t annotator, Object object) {
   const Picture& picture = dataset_.pictures[object.picture];
   const Inside where = inside(object.shape, picture.size);
-  if (where == Inside::outside) {
-    const Point first = std::get<Polygons>(object.shape).rings.front().front();
-    throw InputError(
-        fmt::format("the polygon that starts at ({}, {}) lies outside of picture {}, which has "
-                    "{} × {} pixels; correct the size or the polygon.",
-                    first.x, first.y, printable(picture.file), picture.size.width, picture.size.height));
+  if (where == Inside::outside)
+    throw InputError(fmt::format(
+        "{} lies outside of picture {}, which has {} × {} pixels; correct the size or "
+        "the outline.",
+        place_of(object.shape), printable(picture.file), picture.size.width, picture.size.height));
+  Annotator& who = dataset_.annotators[annotator];
+  if (where == Inside::partly) cut_.add(1, who.name, picture.file);
+  who.objects.push_back(std::move(object));
+}
+
+void Collector::without_area(std::size_t annotator, std::size_t picture) {
+  pointed_at_.emplace(annotator, picture);
+  without_area_.add(1, dataset_.annotators[annotator].name, dataset_.pictures[picture].file);
+}
+
+void Collector::cancelled(std::string_view annotator, std::string_view picture) {
+  cancelled_.add(1, annotator, picture);
+}
+
+/// Whoever drew something that cannot be fused, and nothing else, did not say that nothing is there.
+void Collector::forget_pointed_at() {
+  for (const Annotator& who : dataset_.annotators)
+    for (const Object& one : who.objects)
+      pointed_at_.erase({static_cast<std::size_t>(&who - dataset_.annotators.data()), one.picture});
+  Examples forgotten;
+  for (const auto& [annotator, picture] : pointed_at_) {
+    Annotator& who = dataset_.annotators[annotator];
+    std::erase(who.pictures, picture);
+    forgotten.add(1, who.name, dataset_.pictures[picture].file);
   }
-  if (where == Inside::partly) ++left_out.cut;
-  dataset_.annotators[annotator].objects.push_back(std::move(object));
+  forgotten.report("picture of an annotator holds nothing else and does not count as looked at",
+                   "pictures of annotators hold nothing else and do not count as looked at",
+                   WarningKind::left_out, dataset_.warnings);
 }
 
 Dataset Collector::whole() && {
   Warnings& warnings = dataset_.warnings;
-  report_count(left_out.without_shape, "box, point or line has no outline and is left out.",
-               "boxes, points or lines have no outline and are left out.", WarningKind::left_out, warnings);
-  report_count(left_out.cancelled, "annotation was skipped by its annotator and is left out.",
-               "annotations were skipped by their annotators and are left out.", WarningKind::left_out,
-               warnings);
-  report_count(left_out.cut, "polygon reaches beyond its picture and is cut off there.",
-               "polygons reach beyond their pictures and are cut off there.", WarningKind::values, warnings);
+  without_area_.report("point, line or other shape that cannot be fused is left out",
+                       "points, lines or other shapes that cannot be fused are left out",
+                       WarningKind::left_out, warnings);
+  forget_pointed_at();
+  cancelled_.report("annotation was skipped by its annotator and is left out",
+                    "annotations were skipped by their annotators and are left out", WarningKind::left_out,
+                    warnings);
+  cut_.report("outline reaches beyond its picture and is cut off there",
+              "outlines reach beyond their pictures and are cut off there", WarningKind::values, warnings);
   if (dataset_.pictures.empty())
     throw InputError("no annotation names a picture; export annotations together with their pictures.");
   return std::move(dataset_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,17 +13,20 @@ namespace crema::annotations {
 
 /// A picture that was annotated, as the tool knows it.
 struct Picture {
-  std::string file;                ///< its name or address in the tool
-  Extent size;                     ///< 0 × 0: nobody says
-  std::int64_t id = 0;             ///< in the first file that has it
-  std::string field = {};          ///< Label Studio: what the task calls it
-  std::string from = {}, to = {};  ///< Label Studio: the controls that drew on it
+  std::string file;                     ///< its name or address in the tool
+  Extent size;                          ///< 0 × 0: nobody says
+  std::optional<std::int64_t> id = {};  ///< in the first file that has it; none: the tool gives none
+  std::string field = {};               ///< Label Studio: what the task calls it
+  std::string from = {}, to = {};       ///< Label Studio: the controls that drew on it
 };
+
+inline bool known(Extent size) { return size.width > 0; }
 
 struct Category {
   std::string name;
-  std::int64_t id = 0;      ///< in the first file that has it
-  std::string colour = {};  ///< "#e66a2d"; empty: none
+  std::optional<std::int64_t> id = {};  ///< in the first file that has it; none: the tool gives none
+  std::string colour = {};              ///< "#e66a2d"; empty: none
+  std::string group = {};               ///< COCO: the supercategory
 };
 
 /// One object that one annotator drew.
@@ -45,13 +49,6 @@ struct Dataset {
   std::vector<Category> categories;
   std::vector<Annotator> annotators;
   Warnings warnings;
-};
-
-/// What is left out or cut, counted while a file is read and reported once.
-struct LeftOut {
-  std::int64_t without_shape = 0;  ///< boxes, points, lines
-  std::int64_t cut = 0;            ///< partly outside of their picture
-  std::int64_t cancelled = 0;      ///< annotations that were given up
 };
 
 }  // namespace crema::annotations

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -37,13 +38,16 @@ std::vector<std::size_t> present_on(const PictureObjects& drawn) {
 }
 
 void import_picture(const Dataset& dataset, const PictureObjects& drawn, const CaseRecord& one,
-                    ImportFolder& folder) {
+                    ImportFolder& folder, Examples& unmarked) {
   const Extent size = dataset.pictures[one.picture].size;
   const std::vector<std::size_t> present = present_on(drawn);
-  for (const auto& [annotator, objects] : drawn)
-    folder.put(
-        one.name, dataset.annotators[annotator].name,
-        one.category ? draw_mask(size, objects) : draw_segments(size, objects, dataset.categories, present));
+  for (const auto& [annotator, objects] : drawn) {
+    const std::string& who = dataset.annotators[annotator].name;
+    const Drawing drawing =
+        one.category ? draw_mask(size, objects) : draw_segments(size, objects, dataset.categories, present);
+    unmarked.add(drawing.unmarked, who, dataset.pictures[one.picture].file);
+    folder.put(one.name, who, drawing);
+  }
 }
 
 /// What each picture got, by annotator; those who drew nothing are there, too.
@@ -59,18 +63,36 @@ std::vector<PictureObjects> by_picture(const Dataset& dataset) {
 void report_unsized(std::size_t count, Warnings& warnings) {
   if (count > 0)
     warnings.push_back(
-        {fmt::format("{} left out: nobody drew on {}, and the export does not say how large {}.",
+        {fmt::format("{} left out: nobody drew an area on {}, and the export does not say how large {}.",
                      counted(std::int64_t(count), "picture is", "pictures are"), count == 1 ? "it" : "them",
                      count == 1 ? "it is" : "they are"),
          WarningKind::left_out});
 }
 
-/// COCO's and CVAT's ids are kept; those that are not there are numbered.
-void number_ids(Record& record) {
-  const auto unnumbered = [](const Category& one) { return one.id == 0; };
-  if (std::all_of(record.categories.begin(), record.categories.end(), unnumbered))
-    for (std::size_t i = 0; i < record.categories.size(); ++i)
-      record.categories[i].id = static_cast<std::int64_t>(i) + 1;
+const std::string& name_of(const Picture& one) { return one.file; }
+const std::string& name_of(const Category& one) { return one.name; }
+
+/// Ids are kept while they are unique: files number their pictures and categories by themselves, so that one
+/// id may stand for two of them. What has no id, or one that is taken, gets the next free one.
+template <class Item>
+void number_ids(std::vector<Item>& items, std::string_view one, std::string_view several,
+                Warnings& warnings) {
+  std::set<std::int64_t> used;
+  std::vector<Item*> anew;
+  for (Item& item : items)
+    if (!item.id || !used.insert(*item.id).second) anew.push_back(&item);
+  std::int64_t next = 1, clashes = 0;
+  std::string example;
+  for (Item* const item : anew) {
+    while (!used.insert(next).second) ++next;
+    if (item->id && clashes++ == 0)
+      example = fmt::format("{} had {} and has {} now", printable(name_of(*item)), *item->id, next);
+    item->id = next;
+  }
+  if (clashes > 0)
+    warnings.push_back({fmt::format("{} numbered anew, because {} taken: {}.", counted(clashes, one, several),
+                                    clashes == 1 ? "its id is" : "their ids are", example),
+                        WarningKind::values});
 }
 
 }  // namespace
@@ -84,32 +106,38 @@ ImportReport import_annotations(const ImportRequest& request) {
                       .warnings = dataset.warnings};
   for (const Annotator& one : dataset.annotators) report.objects += std::ssize(one.objects);
   if (report.objects == 0)
-    throw InputError(together(request.paths) +
-                     ": no annotator drew an outline; name exports that hold polygons or masks.");
+    throw InputError(
+        together(request.paths) +
+        ": no annotator drew an area; name exports that hold polygons, masks, boxes or ellipses.");
   report.segments = dataset.categories.size() > 1 && !request.instances;
   Record record{found.tool, dataset.pictures, dataset.categories, {}};
-  number_ids(record);
+  number_ids(record.pictures, "picture is", "pictures are", report.warnings);
+  number_ids(record.categories, "category is", "categories are", report.warnings);
   ImportFolder folder(request.folder);
   ObjectImport objects(dataset, request.instances.value_or(InstanceOptions{}), folder);
   const std::vector<std::string> names = case_names(dataset.pictures);
   const std::vector<PictureObjects> drawn = by_picture(dataset);
   std::size_t unsized = 0;
   for (std::size_t p = 0; p < drawn.size(); ++p) {
-    if (dataset.pictures[p].size.width == 0) {
+    if (!known(dataset.pictures[p].size)) {
       ++unsized;
       continue;
     }
     check_drawing(request, dataset.pictures[p], report.segments ? dataset.categories.size() : 1);
     ++report.pictures;
+    if (drawn[p].empty()) continue;  // nobody's answer is known
     if (request.instances) {
-      objects.take(p, names[p], drawn[p], record);
+      objects.take(p, names[p], drawn[p], record, report.unmarked);
       continue;
     }
     record.cases.push_back({names[p], p, report.segments ? std::nullopt : std::optional<std::size_t>(0)});
-    import_picture(dataset, drawn[p], record.cases.back(), folder);
+    import_picture(dataset, drawn[p], record.cases.back(), folder, report.unmarked);
   }
   report_unsized(unsized, report.warnings);
   if (request.instances) objects.finish(report);
+  report.unmarked.report("outline lies between the centres of pixels and marks none",
+                         "outlines lie between the centres of pixels and mark none", WarningKind::values,
+                         report.warnings);
   report.cases = record.cases.size();
   folder.publish(record);
   return report;

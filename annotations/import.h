@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "annotations/examples.h"
 #include "annotations/formats/tool.h"
 #include "annotations/objects/instances.h"
 
@@ -25,6 +26,7 @@ struct ImportReport {
   std::int64_t objects = 0;  ///< that annotators drew
   std::int64_t too_few = 0;  ///< clusters below the quorum
   std::int64_t splits = 0;   ///< objects that others drew as several
+  Examples unmarked;         ///< what annotators drew that holds no centre of a pixel
   bool segments = false;     ///< files hold several categories
   Warnings warnings;
 };

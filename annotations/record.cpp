@@ -15,7 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Json picture_json(const Picture& one) {
-  Json result{{"file", one.file}, {"id", one.id}, {"width", one.size.width}, {"height", one.size.height}};
+  Json result{
+      {"file", one.file}, {"id", one.id.value_or(0)}, {"width", one.size.width}, {"height", one.size.height}};
   if (!one.field.empty()) result["field"] = one.field;
   if (!one.from.empty()) result["from_name"] = one.from;
   if (!one.to.empty()) result["to_name"] = one.to;
@@ -25,7 +26,8 @@ Json picture_json(const Picture& one) {
 Picture picture_in(const Json& json) {
   const auto optional = [&](std::string_view name) { return std::string(text_in(member(json, name))); };
   return {std::string(text(json, "file")),
-          extent(json, "width", "height"),
+          {static_cast<std::int32_t>(whole(json, "width", 0, kMaxSide)),
+           static_cast<std::int32_t>(whole(json, "height", 0, kMaxSide))},
           id_of(json, "id"),
           optional("field"),
           optional("from_name"),
@@ -56,10 +58,16 @@ Record record_in(const Json& json) {
   if (record.tool == nullptr)
     throw InputError(
         fmt::format("the tool is {}, which is not known; import the annotations again.", text(json, "tool")));
-  each_in(json, "pictures", [&](const Json& one) { record.pictures.push_back(picture_in(one)); });
+  std::unordered_set<std::int64_t> picture_ids, category_ids;
+  each_in(json, "pictures", [&](const Json& one) {
+    check_id(id_of(one, "id"), picture_ids);
+    record.pictures.push_back(picture_in(one));
+  });
   each_in(json, "categories", [&](const Json& one) {
-    record.categories.push_back(
-        {std::string(text(one, "name")), id_of(one, "id"), std::string(text_in(member(one, "colour")))});
+    check_id(id_of(one, "id"), category_ids);
+    record.categories.push_back({std::string(text(one, "name")), id_of(one, "id"),
+                                 std::string(text_in(member(one, "colour"))),
+                                 std::string(text_in(member(one, "supercategory")))});
   });
   each_in(json, "cases", [&](const Json& one) { record.cases.push_back(case_in(one, record)); });
   return record;
@@ -74,7 +82,10 @@ std::string record_text(const Record& record) {
   json["cases"] = Json::array();
   for (const Picture& one : record.pictures) json["pictures"].push_back(picture_json(one));
   for (const Category& one : record.categories)
-    json["categories"].push_back({{"name", one.name}, {"id", one.id}, {"colour", one.colour}});
+    json["categories"].push_back({{"name", one.name},
+                                  {"id", one.id.value_or(0)},
+                                  {"colour", one.colour},
+                                  {"supercategory", one.group}});
   for (const CaseRecord& one : record.cases)
     json["cases"].push_back({{"case", one.name},
                              {"picture", one.picture},

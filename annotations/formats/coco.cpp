@@ -19,12 +19,13 @@ using Places = std::unordered_map<std::int64_t, std::size_t>;
 template <class F>
 Places by_id(const Json& json, std::string_view name, F take) {
   Places places;
+  std::unordered_set<std::int64_t> ids;
   const Json::Array& all = list(json, name);
   for (std::size_t i = 0; i < all.size(); ++i)
     at(name, i, [&] {
       const std::int64_t id = id_of(all[i], "id");
-      if (!places.emplace(id, take(all[i], id)).second)
-        throw InputError(fmt::format("the id {} was used before; ids have to differ.", id));
+      check_id(id, ids);
+      places.emplace(id, take(all[i], id));
     });
   return places;
 }
@@ -64,14 +65,29 @@ Shape coco_runs(const Json& json, Extent picture) {
   return runs;
 }
 
-/// Nothing where an annotation is a box alone.
+bool is_nothing(const Json& json) { return std::holds_alternative<std::nullptr_t>(json.value()); }
+
+/// Nothing where an annotation has no box, or one without an area.
+std::optional<Shape> coco_box(const Json& annotation) {
+  if (is_nothing(member(annotation, "bbox"))) return std::nullopt;
+  const Json::Array& box = list(annotation, "bbox");
+  if (box.empty()) return std::nullopt;
+  if (box.size() != 4)
+    throw InputError(fmt::format("bbox has {} numbers; x, y, width and height are expected.", box.size()));
+  const Point low{coordinate(box[0]), coordinate(box[1])};
+  const double width = coordinate(box[2]), height = coordinate(box[3]);
+  if (!(width > 0 && height > 0)) return std::nullopt;
+  return turned_box(low, {low.x + width, low.y + height}, 0, low);
+}
+
+/// The outline; where there is none, the box.
 std::optional<Shape> coco_shape(const Json& annotation, Extent picture) {
   const Json& segmentation = member(annotation, "segmentation");
   if (is_object(segmentation)) return coco_runs(segmentation, picture);
-  if (std::holds_alternative<std::nullptr_t>(segmentation.value())) return std::nullopt;
+  if (is_nothing(segmentation)) return coco_box(annotation);
   Polygons polygons;
   for (const Json& ring : list(annotation, "segmentation")) polygons.rings.push_back(ring_of(ring));
-  if (polygons.rings.empty()) return std::nullopt;
+  if (polygons.rings.empty()) return coco_box(annotation);
   return polygons;
 }
 
@@ -88,7 +104,8 @@ void read_coco(const Document& document, Collector& all) {
   const Json& json = std::get<Json>(document.content);
   const std::size_t annotator = all.annotator(document.rater);
   const Places categories = by_id(json, "categories", [&](const Json& one, std::int64_t id) {
-    return all.category({std::string(text(one, "name")), id});
+    return all.category(
+        {std::string(text(one, "name")), id, "", std::string(text_in(member(one, "supercategory")))});
   });
   std::unordered_map<std::size_t, Extent> size_of;
   const Places pictures = by_id(json, "images", [&](const Json& one, std::int64_t id) {
@@ -103,15 +120,14 @@ void read_coco(const Document& document, Collector& all) {
   for (std::size_t i = 0; i < annotations.size(); ++i)
     at("annotations", i, [&] {
       const Json& one = annotations[i];
-      if (const std::int64_t id = id_of(one, "id"); !ids.insert(id).second)
-        throw InputError(fmt::format("the id {} was used before; ids have to differ.", id));
+      check_id(id_of(one, "id"), ids);
       const std::size_t picture = place_of(pictures, one, "image_id", "image");
       const std::size_t category = place_of(categories, one, "category_id", "category");
       std::optional<Shape> shape = coco_shape(one, size_of.at(picture));
       if (shape)
         all.object(annotator, {picture, category, std::move(*shape), whole_in(member(one, "iscrowd")) == 1});
       else
-        ++all.left_out.without_shape;
+        all.without_area(annotator, picture);
     });
 }
 
@@ -121,10 +137,16 @@ std::string write_coco(const Consensus& consensus) {
   json["annotations"] = Json::array();
   json["categories"] = Json::array();
   for (const Picture& one : consensus.pictures)
-    json["images"].push_back(
-        {{"id", one.id}, {"file_name", one.file}, {"width", one.size.width}, {"height", one.size.height}});
-  for (const Category& one : consensus.categories)
-    json["categories"].push_back({{"id", one.id}, {"name", one.name}});
+    if (known(one.size))
+      json["images"].push_back({{"id", one.id.value_or(0)},
+                                {"file_name", one.file},
+                                {"width", one.size.width},
+                                {"height", one.size.height}});
+  for (const Category& one : consensus.categories) {
+    Json category{{"id", one.id.value_or(0)}, {"name", one.name}};
+    if (!one.group.empty()) category["supercategory"] = one.group;
+    json["categories"].push_back(std::move(category));
+  }
   std::int64_t id = 0;
   for (const FusedObject& one : consensus.objects) {
     const Picture& picture = consensus.pictures[one.picture];
@@ -132,8 +154,8 @@ std::string write_coco(const Consensus& consensus) {
     const Runs runs = runs_of(on_picture(part, picture.size), Runs::Order::columns);
     json["annotations"].push_back(
         {{"id", ++id},
-         {"image_id", picture.id},
-         {"category_id", consensus.categories[one.category].id},
+         {"image_id", picture.id.value_or(0)},
+         {"category_id", consensus.categories[one.category].id.value_or(0)},
          {"iscrowd", 0},
          {"area", area_of(part)},
          {"bbox", Json::Array{part.left, part.top, part.box.width, part.box.height}},

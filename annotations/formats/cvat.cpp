@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -78,9 +79,39 @@ Shape mask_of(const XmlElement& element, Extent picture) {
   return runs;
 }
 
-bool is_drawing(std::string_view name) {
-  return name == "box" || name == "polyline" || name == "points" || name == "cuboid" || name == "ellipse" ||
-         name == "skeleton";
+double place_of(const XmlElement& element, std::string_view name) {
+  return number_in<double>(value_of(element, name), name, -kMaxCoordinate, kMaxCoordinate);
+}
+
+/// Degrees, clockwise about the middle of a shape.
+double rotation_of(const XmlElement& element) {
+  return element.attribute("rotation") == nullptr ? 0 : place_of(element, "rotation");
+}
+
+Shape box_of(const XmlElement& element) {
+  const Point low{place_of(element, "xtl"), place_of(element, "ytl")};
+  const Point high{place_of(element, "xbr"), place_of(element, "ybr")};
+  return turned_box(low, high, rotation_of(element), {(low.x + high.x) / 2, (low.y + high.y) / 2});
+}
+
+Shape ellipse_of(const XmlElement& element) {
+  return Ellipse{{place_of(element, "cx"), place_of(element, "cy")},
+                 place_of(element, "rx"),
+                 place_of(element, "ry"),
+                 rotation_of(element)};
+}
+
+/// Nothing for an element that is no area, such as a tag.
+std::optional<Shape> shape_of(const XmlElement& element, Extent picture) {
+  if (element.name == "polygon") return polygon_of(element);
+  if (element.name == "mask") return mask_of(element, picture);
+  if (element.name == "box") return box_of(element);
+  if (element.name == "ellipse") return ellipse_of(element);
+  return std::nullopt;
+}
+
+bool has_no_area(std::string_view name) {
+  return name == "polyline" || name == "points" || name == "cuboid" || name == "skeleton";
 }
 
 void read_picture(const XmlElement& element, std::size_t annotator, Collector& all) {
@@ -92,10 +123,9 @@ void read_picture(const XmlElement& element, std::size_t annotator, Collector& a
   for (std::size_t i = 0; i < element.children.size(); ++i)
     at(element.children[i].name, i, [&] {
       const XmlElement& one = element.children[i];
-      if (is_drawing(one.name)) ++all.left_out.without_shape;
-      if (one.name != "polygon" && one.name != "mask") return;
-      const std::size_t category = all.category({value_of(one, "label"), 0});
-      all.object(annotator, {picture, category, one.name == "mask" ? mask_of(one, size) : polygon_of(one)});
+      if (has_no_area(one.name)) all.without_area(annotator, picture);
+      if (std::optional<Shape> shape = shape_of(one, size))
+        all.object(annotator, {picture, all.category({value_of(one, "label")}), std::move(*shape)});
     });
 }
 
@@ -105,7 +135,7 @@ void read_labels(const XmlElement& element, Collector& all) {
     const XmlElement* const name = element.child("name");
     const XmlElement* const colour = element.child("color");
     if (name != nullptr && !name->text.empty())
-      all.category({name->text, 0, colour != nullptr ? colour->text : ""});
+      all.category({name->text, {}, colour != nullptr ? colour->text : ""});
     return;
   }
   for (const XmlElement& child : element.children) read_labels(child, all);
@@ -113,8 +143,9 @@ void read_labels(const XmlElement& element, Collector& all) {
 
 std::string picture_text(const Consensus& consensus, std::size_t number, std::size_t& next) {
   const Picture& picture = consensus.pictures[number];
-  std::string text = fmt::format("  <image id=\"{}\" name=\"{}\" width=\"{}\" height=\"{}\">\n", picture.id,
-                                 escape_xml(picture.file), picture.size.width, picture.size.height);
+  std::string text =
+      fmt::format("  <image id=\"{}\" name=\"{}\" width=\"{}\" height=\"{}\">\n", picture.id.value_or(0),
+                  escape_xml(picture.file), picture.size.width, picture.size.height);
   for (; next < consensus.objects.size() && consensus.objects[next].picture == number; ++next) {
     const FusedObject& one = consensus.objects[next];
     text += fmt::format(
@@ -158,7 +189,8 @@ std::string write_cvat(const Consensus& consensus) {
   text += fmt::format("      </labels>\n    </task>\n    <source>{}</source>\n  </meta>\n",
                       escape_xml(consensus.description));
   std::size_t next = 0;
-  for (std::size_t i = 0; i < consensus.pictures.size(); ++i) text += picture_text(consensus, i, next);
+  for (std::size_t i = 0; i < consensus.pictures.size(); ++i)
+    if (known(consensus.pictures[i].size)) text += picture_text(consensus, i, next);
   return text + "</annotations>\n";
 }
 

@@ -46,6 +46,11 @@ std::int64_t id_of(const Json& json, std::string_view name) {
   return whole(json, name, -kMaxId, kMaxId);
 }
 
+void check_id(std::int64_t id, std::unordered_set<std::int64_t>& seen) {
+  if (!seen.insert(id).second)
+    throw InputError(fmt::format("the id {} was used before; ids have to differ.", id));
+}
+
 double coordinate(const Json& value) {
   double number = NAN;
   if (const auto* const exact = std::get_if<std::int64_t>(&value.value()))

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,6 +26,8 @@ std::int64_t json_bytes(std::string_view text);
 /// A whole number in a range; 3.0 is one, too.
 std::int64_t whole(const Json& json, std::string_view name, std::int64_t low, std::int64_t high);
 std::int64_t id_of(const Json& json, std::string_view name);
+/// Refuses an id that is among those seen before.
+void check_id(std::int64_t id, std::unordered_set<std::int64_t>& seen);
 /// A coordinate, in whatever unit.
 double coordinate(const Json& value);
 /// Refuses what is not the text, the list or the object that it should be.

@@ -2,12 +2,13 @@
 #include "annotations/formats/label_studio.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "annotations/formats/fields.h"
+#include "annotations/formats/label_studio_regions.h"
 #include "annotations/shapes/rle.h"
 #include "crema/base/error.h"
 #include "crema/base/text.h"
@@ -43,31 +44,10 @@ std::string completed_by(const Json& annotation, const std::string& otherwise) {
 
 /// The labels of a region, whatever its control calls them.
 const Json::Array& labels_of(const Json& value) {
-  for (const std::string_view name : {"brushlabels", "polygonlabels", "labels"})
+  for (const std::string_view name :
+       {"brushlabels", "polygonlabels", "rectanglelabels", "ellipselabels", "labels"})
     if (const Json::Array& found = list_in(member(value, name)); !found.empty()) return found;
   return list_in(Json());
-}
-
-Shape percent_polygon(const Json& value, Extent picture) {
-  std::vector<Point> ring;
-  for (const Json& point : list(value, "points")) {
-    const Json::Array& pair = list_in(point);
-    if (pair.size() != 2) throw InputError("a point is not a pair of numbers.");
-    ring.push_back({coordinate(pair[0]) / 100 * picture.width, coordinate(pair[1]) / 100 * picture.height});
-  }
-  if (ring.size() < 3)
-    throw InputError(fmt::format("a polygon has {} points; at least three are expected.", ring.size()));
-  return Polygons{{std::move(ring)}};
-}
-
-bool is_region(const Json& value) {
-  return !list_in(member(value, "rle")).empty() || !list_in(member(value, "points")).empty();
-}
-
-bool has_no_outline(std::string_view type) {
-  constexpr std::array<std::string_view, 5> kinds{"rectangle", "ellipse", "keypoint", "vector", "bitmask"};
-  return std::any_of(kinds.begin(), kinds.end(),
-                     [&](std::string_view kind) { return type.starts_with(kind); });
 }
 
 /// One annotation of a task.
@@ -79,10 +59,10 @@ class TaskReader {
   void find_size(const Json::Array& results) {
     for (const Json& result : results) {
       const Json& value = member(result, "value");
-      if (!is_region(value)) continue;
+      if (drawn_in(result) != Drawn::area) continue;
       check_same_picture(text_in(member(result, "to_name")));
       const Extent size = extent(result, "original_width", "original_height");
-      if (picture_.size.width > 0 && picture_.size != size)
+      if (known(picture_.size) && picture_.size != size)
         throw InputError(fmt::format("the picture has {} × {} pixels, but {} × {} elsewhere in the task.",
                                      size.width, size.height, picture_.size.width, picture_.size.height));
       picture_.size = size;
@@ -94,11 +74,11 @@ class TaskReader {
   }
 
   void read(const Json::Array& results, std::size_t annotator, std::size_t picture) {
-    std::set<std::string_view> labelled;
+    std::set<std::string_view> seen;
     for (const Json& result : results)
-      if (!labels_of(member(result, "value")).empty()) labelled.insert(text_in(member(result, "id")));
+      if (!labels_of(member(result, "value")).empty()) seen.insert(text_in(member(result, "id")));
     for (std::size_t i = 0; i < results.size(); ++i)
-      at("result", i, [&] { region(results[i], labelled, annotator, picture); });
+      at("result", i, [&] { region(results[i], seen, annotator, picture); });
   }
 
  private:
@@ -112,31 +92,25 @@ class TaskReader {
                       printable(control_), printable(control)));
   }
 
-  void region(const Json& result, const std::set<std::string_view>& labelled, std::size_t annotator,
+  void region(const Json& result, std::set<std::string_view>& seen, std::size_t annotator,
               std::size_t picture) {
     const Json& value = member(result, "value");
-    if (!is_region(value)) {
-      if (has_no_outline(text_in(member(result, "type")))) ++all_.left_out.without_shape;
-      return;
-    }
+    const Drawn drawn = drawn_in(result);
+    if (drawn == Drawn::other) all_.without_area(annotator, picture);
+    if (drawn != Drawn::area) return;
     const Json::Array& labels = labels_of(value);
-    // A region without labels of its own is repeated by the control that gave it one.
-    if (labels.empty() && labelled.contains(text_in(member(result, "id")))) return;
+    // A region without labels of its own is repeated by each control that says something about it.
+    const std::string_view id = text_in(member(result, "id"));
+    if (labels.empty() && !id.empty() && !seen.insert(id).second) return;
     if (const Json& turned = member(result, "image_rotation");
         !std::holds_alternative<std::nullptr_t>(turned.value()) && coordinate(turned) != 0)
       throw InputError("the picture was turned while it was annotated, which is not read; turn it back.");
-    const Shape shape = shape_of(value);
-    if (labels.empty()) all_.object(annotator, {picture, all_.category({"object", 0}), shape});
+    const Shape shape = region_shape(value, picture_.size);
+    if (labels.empty()) all_.object(annotator, {picture, all_.category({"object"}), shape});
     for (const Json& label : labels) {
       if (text_in(label).empty()) throw InputError("a label is not a text.");
-      all_.object(annotator, {picture, all_.category({std::string(text_in(label)), 0}), shape});
+      all_.object(annotator, {picture, all_.category({std::string(text_in(label))}), shape});
     }
-  }
-
-  [[nodiscard]] Shape shape_of(const Json& value) const {
-    const Json::Array& packed = list_in(member(value, "rle"));
-    if (packed.empty()) return percent_polygon(value, picture_.size);
-    return unpack_brush(wholes<std::uint8_t>(packed, 255), picture_.size);
   }
 
   Picture& picture_;
@@ -155,7 +129,7 @@ void read_task(const Json& task, const std::string& rater, Collector& all) {
       const Json& one = annotations[i];
       if (const auto* gone = std::get_if<bool>(&member(one, "was_cancelled").value());
           gone != nullptr && *gone) {
-        ++all.left_out.cancelled;
+        all.cancelled(completed_by(one, rater), picture.file);
         return;
       }
       const std::size_t place = all.picture(picture);
@@ -189,8 +163,12 @@ bool is_label_studio(const Document& document) {
 
 void read_label_studio(const Document& document, Collector& all) {
   const Json::Array& tasks = list_in(std::get<Json>(document.content));
+  std::unordered_set<std::int64_t> ids;
   for (std::size_t i = 0; i < tasks.size(); ++i)
-    at("task", i, [&] { read_task(tasks[i], document.rater, all); });
+    at("task", i, [&] {
+      check_id(id_of(tasks[i], "id"), ids);
+      read_task(tasks[i], document.rater, all);
+    });
 }
 
 std::string write_label_studio(const Consensus& consensus) {
@@ -205,7 +183,7 @@ std::string write_label_studio(const Consensus& consensus) {
                                   static_cast<std::int64_t>(next) + 1));
     Json data = Json::object();
     data[picture.field.empty() ? "image" : picture.field] = picture.file;
-    tasks.push_back({{"id", picture.id},
+    tasks.push_back({{"id", picture.id.value_or(0)},
                      {"data", data},
                      {"meta", {{"description", consensus.description}}},
                      {"annotations", Json::Array{{{"result", regions}, {"was_cancelled", false}}}}});

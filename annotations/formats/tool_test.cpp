@@ -57,7 +57,7 @@ TEST(Coco, PolygonsPlainAndCompressedRunsAreOneThing) {
       coco_text(R"({"id":1,"image_id":7,"category_id":3,"segmentation":[[1,0,3,0,3,2,1,2]]},)"
                 R"({"id":2,"image_id":7,"category_id":3,"segmentation":{"size":[3,4],"counts":[3,2,1,2,4]}},)"
                 R"({"id":3,"image_id":7,"category_id":3,"segmentation":{"size":[3,4],"counts":"32103"}},)"
-                R"({"id":4,"image_id":7,"category_id":3,"segmentation":[],"bbox":[0,0,1,1]})"));
+                R"({"id":4,"image_id":7,"category_id":3,"segmentation":[],"bbox":[0,0,0,1]})"));
   ASSERT_EQ(found.annotators.front().objects.size(), 3);
   for (const Object& one : found.annotators.front().objects) {
     const Patch part = cropped(rasterise(one.shape, {4, 3}));
@@ -65,7 +65,8 @@ TEST(Coco, PolygonsPlainAndCompressedRunsAreOneThing) {
     EXPECT_EQ(part.pixels, (std::vector<std::uint8_t>{1, 1, 1, 1}));
   }
   ASSERT_EQ(found.warnings.size(), 1);
-  EXPECT_EQ(found.warnings[0].text(), "1 box, point or line has no outline and is left out.");
+  EXPECT_EQ(found.warnings[0].text(),
+            "1 point, line or other shape that cannot be fused is left out (anna on a.jpg).");
 }
 
 TEST(Coco, WhatIsWrongIsRefusedWithItsPlaceAndItsValue) {
@@ -82,7 +83,7 @@ TEST(Coco, WhatIsWrongIsRefusedWithItsPlaceAndItsValue) {
   EXPECT_EQ(
       sentence(start + "[[9,9,9,10,10,10]]}"),
       "annotations[0]: the polygon that starts at (9, 9) lies outside of picture a.jpg, which has 4 × 3 "
-      "pixels; correct the size or the polygon.");
+      "pixels; correct the size or the outline.");
   EXPECT_EQ(sentence(start + "[[1e300,2,3,4,5,6]]}"),
             "annotations[0]: a coordinate is 1e+300, but has to lie between -10000000 and 10000000.");
   EXPECT_EQ(sentence(start + "[[0,0,1,0,1,1]]}," + start + "[[0,0,1,0,1,1]]}"),
@@ -117,7 +118,7 @@ TEST(Cvat, PolygonsAndMasksInABoxAreRead) {
       "<polygon label='cell' points='1.0,0.0;3.0,0.0;3.0,2.0;1.0,2.0'><attribute "
       "name='x'>1</attribute></polygon>"
       "<mask label='cell' rle='1, 1, 1, 1, 0' left='0' top='1' width='2' height='2'/>"
-      "<box label='cell' xtl='0' ytl='0' xbr='1' ybr='1'/><tag label='cell'/></image>"
+      "<points label='cell' points='0,0'/><tag label='cell'/></image>"
       "<image id='6' name='b.png' width='4' height='3'></image>");
   ASSERT_EQ(found.annotators.size(), 1);
   EXPECT_EQ(found.annotators[0].pictures.size(), 2);

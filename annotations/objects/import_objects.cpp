@@ -47,7 +47,7 @@ const std::string& ObjectImport::who(const Seen& object) const {
 }
 
 void ObjectImport::take(std::size_t picture, const std::string& name, const PictureObjects& drawn,
-                        Record& record) {
+                        Record& record, Examples& unmarked) {
   if (drawn.size() > kMaxAnnotators)
     throw InputError(fmt::format("picture {}: {} annotators looked at it; at most {} can be matched.",
                                  printable(dataset_.pictures[picture].file), drawn.size(), kMaxAnnotators));
@@ -62,6 +62,8 @@ void ObjectImport::take(std::size_t picture, const std::string& name, const Pict
       }
       Seen seen{looked_.size() - 1, cropped(rasterise(one->shape, dataset_.pictures[picture].size))};
       seen.area = area_of(seen.mask);
+      if (seen.area == 0)
+        unmarked.add(1, dataset_.annotators[annotator].name, dataset_.pictures[picture].file);
       if (seen.area > 0) by_category[one->category].push_back(std::move(seen));
     }
   }

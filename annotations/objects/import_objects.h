@@ -20,7 +20,8 @@ class ObjectImport {
   ObjectImport(const Dataset& dataset, const InstanceOptions& options, ImportFolder& folder)
       : dataset_(dataset), options_(options), folder_(folder) {}
 
-  void take(std::size_t picture, const std::string& name, const PictureObjects& drawn, Record& record);
+  void take(std::size_t picture, const std::string& name, const PictureObjects& drawn, Record& record,
+            Examples& unmarked);
   /// Puts the tables and says what came of it. Throws InputError where no object was drawn by enough.
   void finish(ImportReport& report);
 

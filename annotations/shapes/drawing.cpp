@@ -16,11 +16,17 @@ void each_row(const Patch& patch, Extent picture, F paint) {
     paint(patch.row(y), std::int64_t{patch.top + y} * picture.width + patch.left);
 }
 
-void add_to(HardImage& mask, const Patch& patch, Extent picture) {
+/// Returns whether the patch marks any pixel.
+bool add_to(HardImage& mask, const Patch& patch, Extent picture) {
+  bool marks = false;
   each_row(patch, picture, [&](const std::uint8_t* row, std::int64_t place) {
     for (std::int32_t x = 0; x < patch.box.width; ++x)
-      if (row[x] != 0) mask[static_cast<std::size_t>(place + x)] = 1;
+      if (row[x] != 0) {
+        mask[static_cast<std::size_t>(place + x)] = 1;
+        marks = true;
+      }
   });
+  return marks;
 }
 
 template <class F>
@@ -90,13 +96,15 @@ files::Header header_of(Extent picture) {
 
 Drawing draw_mask(Extent picture, std::span<const Object* const> objects) {
   HardImage mask(static_cast<std::size_t>(picture.pixels()));
-  for (const Object* one : objects) add_to(mask, rasterise(one->shape, picture), picture);
-  return {std::move(mask), header_of(picture)};
+  std::int64_t unmarked = 0;
+  for (const Object* one : objects)
+    if (!add_to(mask, rasterise(one->shape, picture), picture)) ++unmarked;
+  return {std::move(mask), header_of(picture), unmarked};
 }
 
 Drawing draw_segments(Extent picture, std::span<const Object* const> objects,
                       const std::vector<Category>& categories, std::span<const std::size_t> present) {
-  Drawing drawing{{}, header_of(picture)};
+  Drawing drawing{{}, header_of(picture), 0};
   Layers layers(picture);
   HardImage mask(static_cast<std::size_t>(picture.pixels()));
   for (const std::size_t category : present) {
@@ -104,7 +112,7 @@ Drawing draw_segments(Extent picture, std::span<const Object* const> objects,
     for (const Object* one : objects)
       if (one->category == category) {
         const Patch patch = rasterise(one->shape, picture);
-        add_to(mask, patch, picture);
+        if (!add_to(mask, patch, picture)) ++drawing.unmarked;
         if (!patch.empty()) window.add(patch);
       }
     const auto value = static_cast<std::uint16_t>(category + 1);

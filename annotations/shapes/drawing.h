@@ -15,6 +15,7 @@ namespace crema::annotations {
 struct Drawing {
   Image image;
   files::Header reference;
+  std::int64_t unmarked = 0;  ///< objects that hold no centre of a pixel
 };
 
 /// All objects as one mask.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 #include "annotations/shapes/polygon.h"
 
@@ -24,12 +25,39 @@ Bounds bounds_of(const Polygons& shape) {
   return bounds;
 }
 
+/// Quarter turns are exact.
+struct Turn {
+  double cosine = 1, sine = 0;
+
+  explicit Turn(double degrees) {
+    const double rest = std::fmod(degrees, 360);
+    const double quarters = rest / 90;
+    if (quarters == std::trunc(quarters)) {
+      constexpr double kCosines[4] = {1, 0, -1, 0};
+      const auto quarter = static_cast<std::size_t>(quarters + 4) % 4;
+      cosine = kCosines[quarter];
+      sine = kCosines[(quarter + 3) % 4];
+      return;
+    }
+    cosine = std::cos(rest * std::numbers::pi / 180);
+    sine = std::sin(rest * std::numbers::pi / 180);
+  }
+};
+
+Bounds bounds_of(const Ellipse& shape) {
+  const Turn turn(shape.degrees);
+  const double across = std::hypot(shape.across * turn.cosine, shape.down * turn.sine);
+  const double down = std::hypot(shape.across * turn.sine, shape.down * turn.cosine);
+  return {shape.centre.x - across, shape.centre.y - down, shape.centre.x + across, shape.centre.y + down};
+}
+
 std::int32_t pixel(double place, std::int32_t high) {
   return static_cast<std::int32_t>(std::clamp(place, 0.0, static_cast<double>(high)));
 }
 
 /// An empty patch for all pixels that a shape may have.
-Patch patch_for(const Polygons& shape, Extent image) {
+template <class Outline>
+Patch patch_for(const Outline& shape, Extent image) {
   const Bounds bounds = bounds_of(shape);
   Patch patch{
       pixel(std::floor(bounds.left), image.width), pixel(std::floor(bounds.top), image.height), {}, {}};
@@ -58,6 +86,19 @@ Patch patch_for(const Runs& runs, Extent) {
 
 void paint(const Polygons& shape, Patch& patch) {
   for (const std::vector<Point>& ring : shape.rings) fill(ring, patch);
+}
+
+void paint(const Ellipse& shape, Patch& patch) {
+  const Turn turn(shape.degrees);
+  for (std::int32_t y = 0; y < patch.box.height; ++y)
+    for (std::int32_t x = 0; x < patch.box.width; ++x) {
+      const double right = patch.left + x + 0.5 - shape.centre.x,
+                   below = patch.top + y + 0.5 - shape.centre.y;
+      const double along = (right * turn.cosine + below * turn.sine) / shape.across;
+      const double beside = (below * turn.cosine - right * turn.sine) / shape.down;
+      if (along * along + beside * beside <= 1)
+        patch.pixels[static_cast<std::size_t>(std::int64_t{y} * patch.box.width + x)] = 1;
+    }
 }
 
 /// A run in a line after the other, where lines are the columns.
@@ -96,6 +137,18 @@ void Window::add(const Patch& patch) {
   bottom = std::max(bottom, patch.top + patch.box.height);
 }
 
+Polygons turned_box(Point low, Point high, double degrees, Point about) {
+  std::vector<Point> ring{low, {high.x, low.y}, high, {low.x, high.y}};
+  if (degrees == 0) return {{std::move(ring)}};
+  const Turn turn(degrees);
+  for (Point& corner : ring) {
+    const Point from{corner.x - about.x, corner.y - about.y};
+    corner = {about.x + from.x * turn.cosine - from.y * turn.sine,
+              about.y + from.x * turn.sine + from.y * turn.cosine};
+  }
+  return {{std::move(ring)}};
+}
+
 Patch rasterise(const Shape& shape, Extent image) {
   return std::visit(
       [&](const auto& kind) {
@@ -112,9 +165,9 @@ std::int64_t patch_bytes(const Shape& shape, Extent image) {
 }
 
 Inside inside(const Shape& shape, Extent image) {
-  const auto* const polygons = std::get_if<Polygons>(&shape);
-  if (polygons == nullptr) return Inside::whole;
-  const Bounds bounds = bounds_of(*polygons);
+  if (std::holds_alternative<Runs>(shape)) return Inside::whole;
+  const auto* const ellipse = std::get_if<Ellipse>(&shape);
+  const Bounds bounds = ellipse != nullptr ? bounds_of(*ellipse) : bounds_of(std::get<Polygons>(shape));
   if (bounds.left >= 0 && bounds.top >= 0 && bounds.right <= image.width && bounds.bottom <= image.height)
     return Inside::whole;
   return bounds.left >= image.width || bounds.top >= image.height || bounds.right <= 0 || bounds.bottom <= 0

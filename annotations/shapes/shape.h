@@ -25,6 +25,12 @@ struct Polygons {
   std::vector<std::vector<Point>> rings;
 };
 
+struct Ellipse {
+  Point centre;
+  double across = 0, down = 0;  ///< its radii
+  double degrees = 0;           ///< turned about its centre, clockwise
+};
+
 /// Lengths of runs in a box, background first, along rows or along columns.
 struct Runs {
   enum class Order : std::uint8_t { rows, columns };
@@ -34,7 +40,10 @@ struct Runs {
   std::vector<std::uint32_t> counts;
 };
 
-using Shape = std::variant<Polygons, Runs>;
+using Shape = std::variant<Polygons, Ellipse, Runs>;
+
+/// The box between two corners, turned clockwise about a point.
+Polygons turned_box(Point low, Point high, double degrees, Point about);
 
 /// The pixels of an object in a box of its image, row by row, each 0 or 1.
 struct Patch {
@@ -58,8 +67,9 @@ struct Window {
 };
 
 /// The pixels of a shape inside an image of that size; parts that lie outside are cut off. A pixel belongs to
-/// a ring when its centre does; on an edge, the ring's left and upper sides belong to it. Runs must fit their
-/// box, and the box its image. Throws InputError for a ring that crosses rows too often.
+/// a ring or an ellipse when its centre does; on an edge, a ring's left and upper sides belong to it, and all
+/// of an ellipse. Runs must fit their box, and the box its image. Throws InputError for a ring that crosses
+/// rows too often.
 Patch rasterise(const Shape& shape, Extent image);
 
 /// What the patch of a shape takes at most, in bytes.

@@ -332,7 +332,7 @@ def test_a_consensus_that_was_changed_since_the_run_is_not_exported(crema, three
 def test_what_all_files_lack_is_said_of_them(crema, put):
     empty = [put(f"{who}.json", coco(objects=())) for who in ("anna", "ben", "carl")]
     done = crema("import", *empty, "-o", "data")
-    assert done.code == 3 and "anna.json and 2 more files: no annotator drew an outline" in done.err, done.err
+    assert done.code == 3 and "anna.json and 2 more files: no annotator drew an area" in done.err, done.err
     done = crema("import", put("none.json", coco(objects=(), pictures=())), "-o", "data")
     assert done.code == 3 and "crema: none.json: no annotation names a picture" in done.err, done.err
 
@@ -341,3 +341,18 @@ def test_a_file_that_is_named_twice_is_warned_of(crema, three):
     done = crema("import", *three, f"./{three[0]}", "-o", "data")
     assert done.code == 0 and "./anna.json: is named twice and counts as two annotators." in done.err, done.err
     assert "named twice" not in crema("import", *three, "-o", "other").err
+
+
+def test_a_picture_on_which_nobody_drew_is_an_empty_consensus_with_several_categories(crema, put, tmp_path):
+    both = ((7, "a.jpg", 12, 10), (8, "b.jpg", 12, 10))
+    content = coco([(7, 3, SQUARE), (7, 4, SQUARE)], [(3, "cell"), (4, "nucleus")], both)
+    files = [put(f"{who}.json", content) for who in ("anna", "ben", "carl")]
+    for step in (
+        ("import", *files, "-o", "data"),
+        ("cohort", "run", "data", "-o", "results", "--labels", "all"),
+        ("export", "results", "-o", "out.json"),
+    ):
+        done = crema(*step)
+        assert done.code == 0, (step, done.err)
+    written = json.loads((tmp_path / "out.json").read_text())
+    assert len(written["images"]) == 2 and {one["image_id"] for one in written["annotations"]} == {7}
