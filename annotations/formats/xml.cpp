@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
+#include "crema/base/text.h"
 #include "crema/base/utf8.h"
 
 namespace crema::annotations {
@@ -31,8 +32,7 @@ class XmlReader {
   explicit XmlReader(std::string_view text) : text_(text) {}
 
   XmlElement whole() {
-    if (take("\xEF\xBB\xBF")) skip();
-    if (take("<?xml")) until("?>");
+    if (take("<?xml")) check_encoding(until("?>"));
     misc();
     if (!take("<")) refuse("element expected");
     XmlElement root = element(0);
@@ -44,6 +44,22 @@ class XmlReader {
  private:
   [[noreturn]] void refuse(const char* what) const {
     throw InputError(fmt::format("is not XML as it is read here: {} at byte {}.", what, at_));
+  }
+
+  /// Behind "<?xml".
+  static void check_encoding(std::string_view declaration) {
+    constexpr std::string_view kName = "encoding";
+    const std::size_t name = declaration.find(kName);
+    if (name == std::string_view::npos) return;
+    const std::size_t start = declaration.find_first_of("\"'", name);
+    const std::size_t end = declaration.find_first_of("\"'", std::min(start, declaration.size() - 1) + 1);
+    const std::string_view given =
+        end == std::string_view::npos ? "" : declaration.substr(start + 1, end - start - 1);
+    std::string folded(given);
+    for (char& c : folded) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (folded != "utf-8" && folded != "utf8" && folded != "us-ascii")
+      throw InputError(fmt::format("is in the encoding {}, which is not read; save it as UTF-8.",
+                                   printable(given.substr(0, 40))));
   }
 
   [[nodiscard]] bool sees(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
@@ -80,18 +96,14 @@ class XmlReader {
 
   /// The text up to a sign, with entities replaced.
   std::string characters(std::string_view ends) {
+    const std::string stops = std::string(ends) + '&';
     std::string result;
     while (true) {
-      const std::size_t stop = text_.find_first_of(ends, at_);
+      const std::size_t stop = text_.find_first_of(stops, at_);
       if (stop == std::string_view::npos) refuse("unterminated value");
-      const std::size_t entity = text_.substr(at_, stop - at_).find('&');
-      if (entity == std::string_view::npos) {
-        result += text_.substr(at_, stop - at_);
-        at_ = stop;
-        return result;
-      }
-      result += text_.substr(at_, entity);
-      at_ += entity + 1;
+      result += text_.substr(at_, stop - at_);
+      at_ = stop;
+      if (!take("&")) return result;
       reference(result);
     }
   }

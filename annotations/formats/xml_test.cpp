@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "annotations/formats/xml.h"
 
+#include <ctime>
+
 #include <gtest/gtest.h>
 
 #include "crema/base/error.h"
@@ -10,7 +12,7 @@ namespace {
 
 TEST(Xml, ElementsAttributesTextAndEntitiesAreRead) {
   const XmlElement root = parse_xml(
-      "\xEF\xBB\xBF<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- a -->\n<a b='1 &lt; 2' "
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- a -->\n<a b='1 &lt; 2' "
       "c=\"&#x41;&#66;\">\n"
       " <d/>x &amp; y<![CDATA[<z>]]><!-- e --><d f=\"\"></d >\n</a>\n");
   EXPECT_EQ(root.name, "a");
@@ -48,6 +50,24 @@ TEST(Xml, WhatIsNotReadIsRefused) {
                           "< a/>",
                           "<a><![CDATA[</a>"})
     EXPECT_THROW(parse_xml(bad), InputError) << bad;
+}
+
+TEST(Xml, OtherEncodingsAreRefusedByName) {
+  for (const char* sound : {"<?xml version='1.0'?><a/>", "<?xml version='1.0' encoding='UTF-8'?><a/>",
+                            "<?xml version=\"1.0\" encoding=\"us-ascii\" standalone='yes'?><a/>"})
+    EXPECT_EQ(parse_xml(sound).name, "a") << sound;
+  for (const char* bad : {"<?xml version='1.0' encoding='iso-8859-1'?><a/>", "<?xml encoding?><a/>",
+                          "<?xml encoding='?><a/>", "<?xml encoding=''?><a/>"})
+    EXPECT_THROW(parse_xml(bad), InputError) << bad;
+}
+
+TEST(Xml, ManyEntitiesTakeTimeInProportion) {
+  std::string many;
+  for (int i = 0; i < 200'000; ++i) many += "&lt;";
+  const std::clock_t start = std::clock();
+  EXPECT_EQ(parse_xml("<a b='" + many + "'/>").attribute("b")->size(), 200'000);
+  EXPECT_EQ(parse_xml("<a>" + many + "</a>").text.size(), 200'000);
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 10);
 }
 
 TEST(Xml, DepthAndAttributesAreBounded) {
