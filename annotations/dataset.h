@@ -18,6 +18,7 @@ struct Picture {
   std::optional<std::int64_t> id = {};  ///< in the first file that has it; none: the tool gives none
   std::string field = {};               ///< Label Studio: what the task calls it
   std::string from = {}, to = {};       ///< Label Studio: the controls that drew on it
+  bool polygons = false;                ///< Label Studio: that control draws polygons, not brushes
 };
 
 inline bool known(Extent size) { return size.width > 0; }

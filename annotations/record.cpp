@@ -20,6 +20,7 @@ Json picture_json(const Picture& one) {
   if (!one.field.empty()) result["field"] = one.field;
   if (!one.from.empty()) result["from_name"] = one.from;
   if (!one.to.empty()) result["to_name"] = one.to;
+  if (one.polygons) result["polygons"] = true;
   return result;
 }
 
@@ -31,7 +32,8 @@ Picture picture_in(const Json& json) {
           id_of(json, "id"),
           optional("field"),
           optional("from_name"),
-          optional("to_name")};
+          optional("to_name"),
+          is_true(json, "polygons")};
 }
 
 std::size_t place_in(const Json& json, std::string_view name, std::size_t count) {

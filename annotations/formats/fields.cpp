@@ -81,6 +81,11 @@ const Json::Array& list(const Json& json, std::string_view name) {
 
 bool is_object(const Json& json) { return std::holds_alternative<Json::Object>(json.value()); }
 
+bool is_true(const Json& json, std::string_view name) {
+  const auto* const found = std::get_if<bool>(&member(json, name).value());
+  return found != nullptr && *found;
+}
+
 Extent extent(const Json& json, std::string_view width, std::string_view height) {
   return {static_cast<std::int32_t>(whole(json, width, 1, kMaxSide)),
           static_cast<std::int32_t>(whole(json, height, 1, kMaxSide))};

@@ -34,6 +34,7 @@ double coordinate(const Json& value);
 std::string_view text(const Json& json, std::string_view name);
 const Json::Array& list(const Json& json, std::string_view name);
 bool is_object(const Json& json);
+bool is_true(const Json& json, std::string_view name);
 /// Width and height of a picture, under these names.
 Extent extent(const Json& json, std::string_view width, std::string_view height);
 /// The bytes or lengths of a list, each from 0 to `high`.

@@ -9,6 +9,7 @@
 
 #include "annotations/formats/fields.h"
 #include "annotations/formats/label_studio_regions.h"
+#include "annotations/shapes/outline.h"
 #include "annotations/shapes/rle.h"
 #include "crema/base/error.h"
 #include "crema/base/text.h"
@@ -66,10 +67,7 @@ class TaskReader {
         throw InputError(fmt::format("the picture has {} × {} pixels, but {} × {} elsewhere in the task.",
                                      size.width, size.height, picture_.size.width, picture_.size.height));
       picture_.size = size;
-      if (!list_in(member(value, "rle")).empty() && picture_.from.empty()) {
-        picture_.from = text_in(member(result, "from_name"));
-        picture_.to = text_in(member(result, "to_name"));
-      }
+      remember_control(result, value);
     }
   }
 
@@ -82,6 +80,16 @@ class TaskReader {
   }
 
  private:
+  /// A brush comes before a polygon, since it can hold any mask as one region.
+  void remember_control(const Json& result, const Json& value) {
+    const bool polygon = !list_in(member(value, "points")).empty();
+    if (!polygon && list_in(member(value, "rle")).empty()) return;
+    if (!picture_.from.empty() && (polygon || !picture_.polygons)) return;
+    picture_.from = text_in(member(result, "from_name"));
+    picture_.to = text_in(member(result, "to_name"));
+    picture_.polygons = polygon;
+  }
+
   /// Regions name the control that shows their picture.
   void check_same_picture(std::string_view control) {
     if (control_.empty()) control_ = control;
@@ -118,17 +126,21 @@ class TaskReader {
   std::string control_;
 };
 
+bool has_annotations(const Json& task) {
+  return is_object(task) && !std::holds_alternative<std::nullptr_t>(member(task, "annotations").value());
+}
+
 void read_task(const Json& task, const std::string& rater, Collector& all) {
   Picture picture = picture_of(task);
   TaskReader reader(picture, all);
+  if (!has_annotations(task)) return;  // predictions alone
   const Json::Array& annotations = list(task, "annotations");
   for (std::size_t i = 0; i < annotations.size(); ++i)
     at("annotations", i, [&] { reader.find_size(list(annotations[i], "result")); });
   for (std::size_t i = 0; i < annotations.size(); ++i)
     at("annotations", i, [&] {
       const Json& one = annotations[i];
-      if (const auto* gone = std::get_if<bool>(&member(one, "was_cancelled").value());
-          gone != nullptr && *gone) {
+      if (is_true(one, "was_cancelled")) {
         all.cancelled(completed_by(one, rater), picture.file);
         return;
       }
@@ -139,17 +151,54 @@ void read_task(const Json& task, const std::string& rater, Collector& all) {
     });
 }
 
-Json region_of(const Picture& picture, const FusedObject& one, const std::string& label,
-               std::int64_t number) {
-  const Runs rows = runs_of(on_picture(rasterise(one.mask, picture.size), picture.size), Runs::Order::rows);
-  return {{"id", fmt::format("crema-{}", number)},
-          {"type", "brushlabels"},
+/// A region of the control that drew on the picture.
+Json region_of(const Picture& picture, std::string id, Json value, const std::string& label) {
+  const char* const kind = picture.polygons ? "polygonlabels" : "brushlabels";
+  value[kind] = Json::Array{label};
+  return {{"id", std::move(id)},
+          {"type", kind},
           {"from_name", picture.from.empty() ? std::string("tag") : picture.from},
           {"to_name", picture.to.empty() ? std::string("image") : picture.to},
           {"original_width", picture.size.width},
           {"original_height", picture.size.height},
           {"image_rotation", 0},
-          {"value", {{"format", "rle"}, {"rle", pack_brush(rows)}, {"brushlabels", Json::Array{label}}}}};
+          {"value", std::move(value)}};
+}
+
+Json percent_ring(const std::vector<Point>& ring, Extent picture) {
+  Json::Array points;
+  for (const Point& point : ring)
+    points.push_back(Json::Array{100 * point.x / picture.width, 100 * point.y / picture.height});
+  return {{"points", std::move(points)}, {"closed", true}};
+}
+
+/// One region of a brush; of polygons one for each part.
+void add_regions(const Picture& picture, const FusedObject& one, const std::string& label, std::size_t number,
+                 Json::Array& regions) {
+  const Patch part = rasterise(one.mask, picture.size);
+  const std::string id = fmt::format("crema-{}", number);
+  if (!picture.polygons) {
+    const Runs rows = runs_of(on_picture(part, picture.size), Runs::Order::rows);
+    regions.push_back(region_of(picture, id, {{"format", "rle"}, {"rle", pack_brush(rows)}}, label));
+    return;
+  }
+  std::size_t ring = 0;
+  for (const std::vector<Point>& outline : outlines_of(part))
+    regions.push_back(
+        region_of(picture, fmt::format("{}-{}", id, ++ring), percent_ring(outline, picture.size), label));
+}
+
+/// Where nobody drew with a control that can show the consensus, one that drew on another picture does.
+void lend_control(std::vector<Picture>& pictures) {
+  const auto lender =
+      std::find_if(pictures.begin(), pictures.end(), [](const Picture& one) { return !one.from.empty(); });
+  if (lender == pictures.end()) return;
+  for (Picture& one : pictures)
+    if (one.from.empty()) {
+      one.from = lender->from;
+      one.to = lender->to;
+      one.polygons = lender->polygons;
+    }
 }
 
 }  // namespace
@@ -157,8 +206,8 @@ Json region_of(const Picture& picture, const FusedObject& one, const std::string
 bool is_label_studio(const Document& document) {
   const auto* const json = std::get_if<Json>(&document.content);
   if (json == nullptr || list_in(*json).empty()) return false;
-  const Json& first = list_in(*json).front();
-  return is_object(first) && !std::holds_alternative<std::nullptr_t>(member(first, "annotations").value());
+  const Json::Array& tasks = list_in(*json);
+  return std::any_of(tasks.begin(), tasks.end(), [](const Json& task) { return has_annotations(task); });
 }
 
 void read_label_studio(const Document& document, Collector& all) {
@@ -173,14 +222,15 @@ void read_label_studio(const Document& document, Collector& all) {
 
 std::string write_label_studio(const Consensus& consensus) {
   Json::Array tasks;
+  std::vector<Picture> pictures = consensus.pictures;
+  lend_control(pictures);
   std::size_t next = 0;
-  for (std::size_t p = 0; p < consensus.pictures.size(); ++p) {
-    const Picture& picture = consensus.pictures[p];
+  for (std::size_t p = 0; p < pictures.size(); ++p) {
+    const Picture& picture = pictures[p];
     Json::Array regions;
     for (; next < consensus.objects.size() && consensus.objects[next].picture == p; ++next)
-      regions.push_back(region_of(picture, consensus.objects[next],
-                                  consensus.categories[consensus.objects[next].category].name,
-                                  static_cast<std::int64_t>(next) + 1));
+      add_regions(picture, consensus.objects[next],
+                  consensus.categories[consensus.objects[next].category].name, next + 1, regions);
     Json data = Json::object();
     data[picture.field.empty() ? "image" : picture.field] = picture.file;
     tasks.push_back({{"id", picture.id.value_or(0)},

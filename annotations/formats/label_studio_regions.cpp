@@ -29,10 +29,7 @@ bool is_region(const Json& value) {
 }
 
 /// A polygon that was left open is a line.
-bool is_open(const Json& value) {
-  const auto* const closed = std::get_if<bool>(&member(value, "closed").value());
-  return closed != nullptr && !*closed;
-}
+bool is_open(const Json& value) { return has_all(value, {"closed"}) && !is_true(value, "closed"); }
 
 bool is_other(std::string_view type) {
   constexpr std::array<std::string_view, 3> kinds{"keypoint", "vector", "bitmask"};

@@ -15,6 +15,7 @@
 #include "crema/base/error.h"
 #include "crema/base/json_parse.h"
 #include "crema/base/text.h"
+#include "crema/base/utf8.h"
 #include "files/files.h"
 #include "files/io/system/regular.h"
 #include "files/numpy/zip_text.h"
@@ -61,10 +62,24 @@ std::string text_of(const fs::path& path, std::int64_t max_memory) {
   return files::read_text(path);
 }
 
+/// Without the mark that some programs put in front. Throws InputError for another encoding.
+std::string_view utf8_in(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  constexpr char kNone = '\0';  // every other byte of UTF-16 in a text of JSON or XML
+  const std::string_view start = text.substr(0, 4);
+  if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF") ||
+      start.find(kNone) != std::string_view::npos)
+    throw InputError("is in UTF-16 or UTF-32, which are not read; save it as UTF-8.");
+  if (!is_utf8(text)) throw InputError("is not in UTF-8; save it as UTF-8.");
+  return text.substr(start.starts_with(kMark) ? kMark.size() : 0);
+}
+
 Document open_document(const fs::path& path, const std::string& rater, std::int64_t max_memory) {
-  const std::string text = text_of(path, max_memory);
-  if (text.empty()) refuse_export(path, "is empty; name a file that COCO, CVAT or Label Studio exported.");
-  const std::size_t start = std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size() - 1);
+  const std::string whole = text_of(path, max_memory);
+  const std::string_view text = utf8_in(whole);
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  if (start == std::string_view::npos)
+    refuse_export(path, "is empty; name a file that COCO, CVAT or Label Studio exported.");
   const bool xml = text[start] == '<';
   check_parsing(path, xml ? xml_bytes(text) : json_bytes(text), max_memory);
   Document document{path, rater, {}};
