@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Annotators, what they draw, and the way of it: import, cohort run, export."""
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -45,6 +46,18 @@ def blob(random, height, width):
 
 def moved(random, mask):
     return numpy.roll(mask, random.integers(-2, 3, 2), (0, 1))
+
+
+def brush_of_label_studio():
+    """The one file of label-studio-sdk that packs brushes, loaded by itself: the rest wants many packages more."""
+    found = importlib.util.find_spec("label_studio_sdk")
+    if found is None:
+        pytest.skip("label-studio-sdk is not installed")
+    path = Path(found.submodule_search_locations[0]) / "converter/brush.py"
+    spec = importlib.util.spec_from_file_location("label_studio_brush", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def plain_runs(mask):

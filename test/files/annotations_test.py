@@ -9,6 +9,7 @@ import pytest
 from annotations_kit import (  # noqa: F401
     NAMES,
     blob,
+    brush_of_label_studio,
     consensus_of,
     crema,
     moved,
@@ -122,7 +123,7 @@ def test_polygons_are_filled_by_pixel_centres_and_differ_from_pycocotools_at_edg
 
 
 def test_brushes_of_label_studio_come_in_and_go_out_as_its_sdk_reads_them(crema, tmp_path, random):
-    brush = pytest.importorskip("label_studio_sdk.converter.brush", reason="label-studio-sdk is not installed")
+    brush = brush_of_label_studio()
     shape = (23, 31)
     truth = blob(random, *shape)
     drawn = {number: moved(random, truth) for number in (3, 8, 11)}
