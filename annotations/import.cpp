@@ -78,19 +78,19 @@ template <class Item>
 void number_ids(std::vector<Item>& items, std::string_view one, std::string_view several,
                 Warnings& warnings) {
   std::set<std::int64_t> used;
-  std::vector<Item*> anew;
+  std::vector<Item*> unnumbered;
   for (Item& item : items)
-    if (!item.id || !used.insert(*item.id).second) anew.push_back(&item);
+    if (!item.id || !used.insert(*item.id).second) unnumbered.push_back(&item);
   std::int64_t next = 1, clashes = 0;
   std::string example;
-  for (Item* const item : anew) {
+  for (Item* const item : unnumbered) {
     while (!used.insert(next).second) ++next;
     if (item->id && clashes++ == 0)
       example = fmt::format("{} had {} and has {} now", printable(name_of(*item)), *item->id, next);
     item->id = next;
   }
   if (clashes > 0)
-    warnings.push_back({fmt::format("{} numbered anew, because {} taken: {}.", counted(clashes, one, several),
+    warnings.push_back({fmt::format("{}, because {} taken: {}.", counted(clashes, one, several),
                                     clashes == 1 ? "its id is" : "their ids are", example),
                         WarningKind::values});
 }
@@ -111,8 +111,8 @@ ImportReport import_annotations(const ImportRequest& request) {
         ": no annotator drew an area; name exports that hold polygons, masks, boxes or ellipses.");
   report.segments = dataset.categories.size() > 1 && !request.instances;
   Record record{found.tool, dataset.pictures, dataset.categories, {}};
-  number_ids(record.pictures, "picture is", "pictures are", report.warnings);
-  number_ids(record.categories, "category is", "categories are", report.warnings);
+  number_ids(record.pictures, "picture gets a new id", "pictures get new ids", report.warnings);
+  number_ids(record.categories, "category gets a new id", "categories get new ids", report.warnings);
   ImportFolder folder(request.folder);
   ObjectImport objects(dataset, request.instances.value_or(InstanceOptions{}), folder);
   const std::vector<std::string> names = case_names(dataset.pictures);

@@ -10,9 +10,9 @@ std::vector<crema::cli::Command> all_commands() {
           background_command(),    figure_command(),        report_command(),       apply_command(),
           app_command(),           cohort_list_command(),   cohort_run_command(),   cohort_plan_command(),
           cohort_submit_command(), cohort_status_command(), cohort_merge_command(), cohort_get_command(),
-          bids_command(),          nnunet_command(),        study_command(),        import_command(),
-          export_command(),        check_command(),         methods_command(),      cite_command(),
-          demo_command(),          completion_command(),    manual_command()};
+          bids_command(),          nnunet_command(),        study_command(),        annotations_command(),
+          import_command(),        export_command(),        check_command(),        methods_command(),
+          cite_command(),          demo_command(),          completion_command(),   manual_command()};
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ Command background_command();
 Command figure_command();
 Command report_command();
 Command app_command();
+Command annotations_command();
 Command import_command();
 Command export_command();
 Command apply_command();

@@ -92,6 +92,7 @@ def words_of(crema, save, raters, tmp_path):
         "bids": ["data", "out", "participant"],
         "nnunet": ["fold_0", "fold_1", "-o", "out"],
         "study": ["run", "-o", "out"],
+        "annotations": ["decisions.json", "-o", "out.json"],
         "import": ["decisions.json", "-o", "out"],
         "export": ["run", "-o", "out.json"],
         "demo": ["-o", "out"],

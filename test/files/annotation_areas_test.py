@@ -54,10 +54,12 @@ def label_studio(kind, value):
         return {"id": what, "type": what, "value": {what: ["cell"], **inside}, **size}
 
     polygon = region("polygonlabels", {"points": [[10, 10], [50, 10], [50, 50]]})
-    return [
-        {"id": number, "data": {"image": name}, "annotations": [{"id": number, "completed_by": "anna", "result": [one]}]}
-        for number, (name, one) in enumerate((("a.png", region(kind, value)), ("b.png", polygon)))
-    ]
+
+    def task(number, name, drawn):
+        annotation = {"id": number, "completed_by": "anna", "result": [drawn]}
+        return {"id": number, "data": {"image": name}, "annotations": [annotation]}
+
+    return [task(1, "a.png", region(kind, value)), task(2, "b.png", polygon)]
 
 
 def drawn_on(crema, folder, content, name="anna.json"):
@@ -164,5 +166,6 @@ def test_a_task_of_label_studio_on_which_nobody_drew_comes_back_without_a_region
     assert mask is None and "1 picture is left out: nobody drew an area on it" in said
     assert crema("cohort", "run", "data", "-o", "results").code == 0
     assert crema("export", "results", "-o", "out.json").code == 0
-    regions = {one["data"]["image"]: one["annotations"][0]["result"] for one in json.loads((tmp_path / "out.json").read_text())}
+    written = json.loads((tmp_path / "out.json").read_text())
+    regions = {one["data"]["image"]: one["annotations"][0]["result"] for one in written}
     assert regions["a.png"] == [] and len(regions["b.png"]) == 1

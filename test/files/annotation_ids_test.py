@@ -30,7 +30,7 @@ def put(folder, **files):
 
 
 def by_pycocotools(path):
-    """(picture, category, left edge) of each annotation, as pycocotools looks them up; pictures and categories by id."""
+    """(picture, category, left edge) of each annotation as pycocotools looks them up; names of both by id."""
     COCO = pytest.importorskip("pycocotools.coco", reason="pycocotools is not installed").COCO
     data = COCO(str(path))
     pictures = {i: one["file_name"] for i, one in data.imgs.items()}
@@ -49,8 +49,8 @@ def test_ids_that_two_files_give_to_different_things_do_not_move_an_annotation(c
     ben = coco({1: "y.jpg", 2: "x.jpg"}, {1: "dog", 2: "cat"}, [(2, 2, SQUARE), (1, 1, SHIFTED)])
     files = put(tmp_path, anna=anna, ben=ben)
     done = crema("import", *files, "-o", "apart")
-    assert "1 picture is numbered anew, because its id is taken: y.jpg had 1 and has 2 now." in done.err
-    assert "1 category is numbered anew, because its id is taken: dog had 1 and has 2 now." in done.err
+    assert "1 picture gets a new id, because its id is taken: y.jpg had 1 and has 2 now." in done.err
+    assert "1 category gets a new id, because its id is taken: dog had 1 and has 2 now." in done.err
     found, pictures, categories = by_pycocotools(consensus_of(crema, tmp_path, files=files, run=["--labels", "all"]))
     assert found == {("x.jpg", "cat", 5), ("y.jpg", "dog", 15)}
     assert pictures == {1: "x.jpg", 2: "y.jpg"} and categories == {1: "cat", 2: "dog"}

@@ -84,10 +84,9 @@ def mask_of_cvat(element, shape):
 
 def line_of_the_readme(crema):
     readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-    (line,) = re.findall(r"^    (crema import .*consensus\.xml)$", readme, re.MULTILINE)
-    for words in map(shlex.split, line.split(" && ")):
-        done = crema(*words[1:])
-        assert done.code == 0, done.err
+    (line,) = re.findall(r"^    (crema annotations .*consensus\.xml)$", readme, re.MULTILINE)
+    done = crema(*shlex.split(line)[1:])
+    assert done.code == 0, done.err
 
 
 @pytest.mark.parametrize("labels", [("cell",), ("cell", "nucleus")], ids="+".join)
@@ -95,6 +94,7 @@ def test_the_line_of_the_readme_makes_one_file_of_three_jobs(crema, tmp_path, ra
     shapes, drawn = three_jobs(tmp_path, random, labels)
     pack(tmp_path)
     line_of_the_readme(crema)
+    assert crema("import", *(f"{who}.zip" for who in NAMES), "-o", "jobs").code == 0
     written = ElementTree.parse(tmp_path / "consensus.xml")
     found = written.findall("meta/task/labels/label")  # where datumaro looks for them
     assert [label.findtext("name") for label in found] == list(LABELS)

@@ -181,6 +181,11 @@ void add_force_option(Parser& app, CohortOptions& options) {
            options.force);
 }
 
+void take_fusion_groups(Parser& app, Settings& settings) {
+  for (const std::string_view group : {"Method", "Criterion", "Proof", "Estimate"})
+    add_setting_group(app, settings, group);
+}
+
 void take_cohort_request(Parser& app, CohortOptions& options) {
   cohort::CohortRequest& request = options.request;
   request.settings.measured = true;
@@ -203,8 +208,7 @@ void take_cohort_request(Parser& app, CohortOptions& options) {
         "Which methods, separated by commas; paper for the ten of the paper, or all (default: jaccard).",
         "Method"},
        [&request](const std::string& text) { request.methods = parse_methods(text); });
-  for (const std::string_view group : {"Method", "Criterion", "Proof", "Estimate"})
-    add_setting_group(app, request.settings, group);
+  take_fusion_groups(app, request.settings);
   add_settings(app, request.settings, {"threshold_output"});
   add_setting_group(app, request.settings, "Measures");
   add_flag(app, {"--no-images", "", "Write tables alone, no consensus.", "Output"}, request.images, false);
@@ -248,7 +252,7 @@ std::string cohort_text(const cohort::Cohort& found) {
   return text;
 }
 
-std::string merge_text(const cohort::MergeReport& report, const cohort::RunFolder& folder) {
+std::string results_text(const cohort::MergeReport& report) {
   std::string text;
   if (!report.methods.empty()) {
     const bool labels = !report.methods.front().label.empty();
@@ -269,8 +273,11 @@ std::string merge_text(const cohort::MergeReport& report, const cohort::RunFolde
   if (report.away > 0)
     text += line(
         "", fmt::format("{} of those done could not be looked at again: their files are away", report.away));
-  text += warnings_text(report);
-  text += tables_text(report, folder);
+  return text + warnings_text(report);
+}
+
+std::string merge_text(const cohort::MergeReport& report, const cohort::RunFolder& folder) {
+  std::string text = results_text(report) + tables_text(report, folder);
   if (report.page) text += line("page", files::printable(folder.page()));
   return text + failures_text(report.failures, report.failed + report.away,
                               report.tables.empty()

@@ -31,11 +31,15 @@ void take_run_output(Parser& app, CohortOptions& options);
 void add_force_option(Parser& app, CohortOptions& options);
 /// Methods, settings and tables.
 void take_cohort_request(Parser& app, CohortOptions& options);
+/// The settings of methods.
+void take_fusion_groups(Parser& app, Settings& settings);
 void add_quiet_option(Parser& app, CohortOptions& options);
 
 /// The counts of a cohort, as people read them.
 std::string cohort_text(const cohort::Cohort& found);
-/// The table at the end of a run, the failures and what is still to be done.
+/// The table at the end of a run, what is still to be done and what was warned of.
+std::string results_text(const cohort::MergeReport& report);
+/// The same, with where it is, and the failures.
 std::string merge_text(const cohort::MergeReport& report, const cohort::RunFolder& folder);
 /// The code to leave with: 5 where a case has failed or is missing.
 int exit_code(const cohort::MergeReport& report);

@@ -167,10 +167,8 @@ void take_rerun(Parser& app, RunRequest& request) {
   add_quiet_option(app, request.options);
 }
 
-int run_cohort(RunRequest& request, Session& session) {
-  const raters::Stopwatch watch;
+RunResult fuse_cohort(RunRequest& request, Session& session, PageWriter* page) {
   CohortOptions& options = request.options;
-  if (request.per_task > 0) throw UsageError("--per-task requires --shard auto.");
   if (options.request.methods.empty()) options.request.methods = {&methods().front()};
   append(session.warnings, keep_applicable(options.request.methods, options.request.settings));
   append(session.warnings, check(options.request.settings, options.request.methods));
@@ -183,16 +181,24 @@ int run_cohort(RunRequest& request, Session& session) {
   const cohort::RunLock lock(ready.folder, std::nullopt, request.waiting.lock(ready.folder));
   cohort::write_run(ready, lock.work());
   const bool some = !request.participants.empty();
-  const cohort::RunReport report =
-      run_all(request, some ? chosen_of(ready, request.participants) : ready, lock, 0);
+  RunResult result{ready.folder, ready.cohort.cases.size(), {}, {}};
+  result.report = run_all(request, some ? chosen_of(ready, request.participants) : ready, lock, 0);
+  result.merged = cohort::merge(ready, lock.work(),
+                                {page != nullptr ? page->maker() : cohort::PageMaker(), request.tables});
+  if (page != nullptr) page->add_statistics(ready.folder, lock.work(), request.statistics, session);
+  return result;
+}
+
+int run_cohort(RunRequest& request, Session& session) {
+  const raters::Stopwatch watch;
+  if (request.per_task > 0) throw UsageError("--per-task requires --shard auto.");
   PageWriter page;
-  const cohort::MergeReport merged = cohort::merge(ready, lock.work(), {page.maker(), request.tables});
-  page.add_statistics(ready.folder, lock.work(), request.statistics, session);
-  if (!options.quiet)
-    print_lines(merge_text(merged, ready.folder) + reported(report) +
-                speed(ready.cohort.cases.size(), watch.seconds()));
-  if (some) return report.failed > 0 ? kPartly : kOk;
-  return exit_code(merged);
+  const RunResult result = fuse_cohort(request, session, &page);
+  if (!request.options.quiet)
+    print_lines(merge_text(result.merged, result.folder) + reported(result.report) +
+                speed(result.cases, watch.seconds()));
+  if (!request.participants.empty()) return result.report.failed > 0 ? kPartly : kOk;
+  return exit_code(result.merged);
 }
 
 namespace {

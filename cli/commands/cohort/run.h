@@ -25,7 +25,18 @@ struct RunRequest {
 /// --retry, --verify and --quiet.
 void take_rerun(Parser& app, RunRequest& request);
 
-/// Does all cases that are not done, and merges. With participants the cases of others are left as they are,
+/// What came of a run, beside its files.
+struct RunResult {
+  cohort::RunFolder folder;
+  std::size_t cases = 0;
+  cohort::RunReport report;
+  cohort::MergeReport merged;
+};
+
+/// Does all cases that are not done, and merges; with a page of them all unless `page` is null.
+RunResult fuse_cohort(RunRequest& request, Session& session, PageWriter* page);
+
+/// The same, and reports it. With participants the cases of others are left as they are,
 /// and the exit code is about theirs.
 int run_cohort(RunRequest& request, Session& session);
 

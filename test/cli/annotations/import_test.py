@@ -341,18 +341,3 @@ def test_a_file_that_is_named_twice_is_warned_of(crema, three):
     done = crema("import", *three, f"./{three[0]}", "-o", "data")
     assert done.code == 0 and "./anna.json: is named twice and counts as two annotators." in done.err, done.err
     assert "named twice" not in crema("import", *three, "-o", "other").err
-
-
-def test_a_picture_on_which_nobody_drew_is_an_empty_consensus_with_several_categories(crema, put, tmp_path):
-    both = ((7, "a.jpg", 12, 10), (8, "b.jpg", 12, 10))
-    content = coco([(7, 3, SQUARE), (7, 4, SQUARE)], [(3, "cell"), (4, "nucleus")], both)
-    files = [put(f"{who}.json", content) for who in ("anna", "ben", "carl")]
-    for step in (
-        ("import", *files, "-o", "data"),
-        ("cohort", "run", "data", "-o", "results", "--labels", "all"),
-        ("export", "results", "-o", "out.json"),
-    ):
-        done = crema(*step)
-        assert done.code == 0, (step, done.err)
-    written = json.loads((tmp_path / "out.json").read_text())
-    assert len(written["images"]) == 2 and {one["image_id"] for one in written["annotations"]} == {7}

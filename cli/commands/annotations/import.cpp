@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/commands/annotations/shared.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/request.h"
 #include "cli/options/options.h"
@@ -40,38 +41,17 @@ constexpr std::string_view kImportDescription =
 
 struct ImportOptions {
   std::vector<std::string> files;
-  std::string folder, preset;
-  annotations::InstanceOptions matching;
+  std::string folder;
+  MatchingOptions matching;
   Settings settings;
-  bool instances = false;
-  bool matched = false;  ///< a setting of the matching was given
   bool quiet = false;
 };
 
-std::optional<annotations::InstanceOptions> instances_of(const ImportOptions& options) {
-  if (!options.instances && (options.matched || !options.preset.empty()))
-    throw UsageError("--overlap, --min-overlap, --quorum and --preset require --instances.");
-  if (!options.instances) return std::nullopt;
-  if (options.preset.empty()) return options.matching;
-  if (options.matched)
-    throw UsageError(
-        "--preset cvat has an overlap and a quorum of its own; leave --overlap, --min-overlap and "
-        "--quorum out.");
-  return annotations::cvat_rule();
-}
-
 std::string report_text(const annotations::ImportReport& report, const ImportOptions& options) {
-  const auto count = [](std::size_t number, std::string_view one, std::string_view several = {}) {
-    return counted(static_cast<std::int64_t>(number), one, several);
-  };
-  std::string text = line(
-      "read",
-      fmt::format("{} of {}: {}, {}, {}, {}", count(options.files.size(), "file"), report.tool->title,
-                  count(report.pictures, "picture"), count(report.annotators, "annotator"),
-                  count(report.categories, "category", "categories"), counted(report.objects, "object")));
-  text +=
-      line("written", fmt::format("{} in {}", count(report.cases, "case"), files::printable(options.folder)));
-  if (options.instances) {
+  std::string text = read_text(report, options.files.size());
+  text += line("written",
+               fmt::format("{} in {}", counted(report.cases, "case"), files::printable(options.folder)));
+  if (options.matching.instances) {
     text += line("left out", fmt::format("{} drawn by too few annotators, in objects.csv",
                                          counted(report.too_few, "object")));
     text += line("splits", fmt::format("{} that others drew as several, in splits.csv",
@@ -85,7 +65,7 @@ std::string report_text(const annotations::ImportReport& report, const ImportOpt
 int run_import(const ImportOptions& options, Session& session) {
   annotations::ImportRequest request{.paths = {},
                                      .folder = without_slash(options.folder),
-                                     .instances = instances_of(options),
+                                     .instances = instances_of(options.matching),
                                      .max_memory = raters::allowed_memory(options.settings)};
   for (const std::string& file : options.files) request.paths.emplace_back(file);
   const annotations::ImportReport report = annotations::import_annotations(request);
@@ -95,46 +75,6 @@ int run_import(const ImportOptions& options, Session& session) {
   return kOk;
 }
 
-void take_matching(Parser& app, ImportOptions& options) {
-  add_flag(app, {"--instances", "", "Match objects across annotators and make a case of each.", "Objects"},
-           options.instances);
-  add_choice_option(
-      app,
-      {"--overlap", "iou|smaller",
-       "What two objects are compared by: pixels of both among those of either, or among those of the "
-       "smaller (default: iou).",
-       "Objects"},
-      [&options](const std::string& text) {
-        options.matched = true;
-        options.matching.overlap = text == "iou" ? annotations::Overlap::iou : annotations::Overlap::smaller;
-      });
-  take(app,
-       {"--min-overlap", "X", "So much overlap makes two objects one, above 0 and at most 1 (default: 0.5).",
-        "Objects"},
-       [&options](const std::string& text) {
-         options.matched = true;
-         options.matching.threshold = parse_not_negative(text);
-         if (!(options.matching.threshold > 0 && options.matching.threshold <= 1))
-           throw UsageError(fmt::format("{} does not lie above 0 and at most at 1.", text));
-       });
-  take(app,
-       {"--quorum", "N",
-        "Keep objects that at least N annotators drew (default: more than half of those who looked at the "
-        "picture).",
-        "Objects"},
-       [&options](const std::string& text) {
-         options.matched = true;
-         options.matching.quorum = static_cast<int>(parse_whole(text, {1, kMaxRaters}));
-       });
-  add_choice_option(
-      app,
-      {"--preset", "cvat",
-       "CVAT's rule, to compare: IoU of 0.4, half of the annotators, and of each object the outline of the "
-       "one annotator that is nearest to the mean box.",
-       "Objects"},
-      [&options](const std::string& text) { options.preset = text; });
-}
-
 Run declare_import(Parser& app) {
   auto options = std::make_shared<ImportOptions>();
   add_files_option(app, {"FILE", "FILE...", "What a tool exported; all of one tool.", "Input"},
@@ -142,7 +82,8 @@ Run declare_import(Parser& app) {
   add_text_option(app, {"-o,--output", "DIR", "The folder to write the cohort into; new or empty.", "Output"},
                   options->folder)
       .required();
-  take_matching(app, *options);
+  take_matching(app, options->matching);
+  take_matching_preset(app, options->matching);
   add_settings(app, options->settings, {"max_memory"});
   add_flag(app, {"-q,--quiet", "", "Print errors only.", "Output"}, options->quiet);
   return [options](Session& session) { return run_import(*options, session); };

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/commands/annotations/shared.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/request.h"
 #include "cli/options/options.h"
@@ -38,12 +39,7 @@ int run_export(ExportOptions& options, Session& session) {
   options.request.output = options.output;
   const annotations::ExportReport report = annotations::export_consensus(options.request);
   session.quiet = options.quiet;
-  if (!options.quiet)
-    print_lines(line(
-        "written",
-        fmt::format("{} ({}, {}) as {} in {}", counted(static_cast<std::int64_t>(report.objects), "mask"),
-                    report.method, counted(static_cast<std::int64_t>(report.pictures), "picture"),
-                    report.tool->title, files::printable(options.output))));
+  if (!options.quiet) print_lines(export_text(report, options.output));
   if (report.missing == 0) return kOk;
   session.warnings.push_back(
       {fmt::format("{} no result and {} not in the file, such as {}; 'crema cohort run' says why.",
@@ -58,11 +54,7 @@ Run declare_export(Parser& app) {
   add_text_option(app, {"RUN", "RUN", "The folder of a run of an imported cohort.", "Input"}, options->run)
       .required();
   add_text_option(app, {"-o,--output", "FILE", "The file to write.", "Output"}, options->output).required();
-  add_choice_option(
-      app,
-      {"--as", std::string(annotations::kTools), "Write it for that tool (default: the one it came from).",
-       "Output"},
-      [options](const std::string& text) { options->request.tool = annotations::find_tool(text); });
+  take_export_tool(app, options->request.tool);
   add_text_option(app, {"--method", "NAME", "Which method of the run (default: its first).", "Input"},
                   options->request.method);
   add_flag(app, {"--force,--overwrite", "", "Replace a file that exists.", "Output"},
