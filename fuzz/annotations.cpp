@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first byte says what the others are: JSON or XML of an annotation tool, or runs as tools pack them.
 #include "annotations/formats/tool.h"
+#include "annotations/shapes/outline.h"
 #include "annotations/shapes/rle.h"
 #include "fuzz/fuzz.h"
 
@@ -8,7 +9,7 @@ namespace {
 
 using namespace crema::annotations;
 
-constexpr std::int64_t kDrawn = 1 << 20;  // bytes of an object that is worth drawing here
+constexpr std::int64_t kDrawn = 1 << 16;  // bytes of an object that is worth drawing here
 
 void check_object(const Object& object, const Picture& picture) {
   const Extent image = picture.size;
@@ -20,6 +21,9 @@ void check_object(const Object& object, const Picture& picture) {
     fuzz::promise(patch.left >= 0 && patch.top >= 0 && patch.left + patch.box.width <= image.width &&
                       patch.top + patch.box.height <= image.height,
                   "pixels beyond the picture");
+    const Patch wanted = cropped(patch), again = cropped(rasterise(Polygons{outlines_of(wanted)}, image));
+    fuzz::promise(again.pixels == wanted.pixels && again.left == wanted.left && again.top == wanted.top,
+                  "an outline with other pixels");
   });
 }
 
