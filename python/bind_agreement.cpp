@@ -41,7 +41,8 @@ CaseNames names_of(const Fused& fused, std::size_t s, const std::string& given) 
 
 Evaluated evaluated(const Fused& fused, std::size_t s) {
   const raters::Outcome& outcome = fused.outcome;
-  return {std::string(outcome.method().name), &outcome.method(), fused.solution(s), outcome.options};
+  return {std::string(outcome.method().name), &outcome.method(), fused.solution(s), outcome.options,
+          raters::joint_part(fused.run->counted, outcome, s)};
 }
 
 /// What each table has of the structures, one below the other.

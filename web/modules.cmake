@@ -30,7 +30,7 @@ endfunction()
 # What fuses again; of measures margins alone, of labels what the table of settings reads.
 crema_wasm_sources(wasm_sources
   FROM crema crema/base crema/tables crema/image crema/voxels crema/voxels/votes crema/counts crema/counts/macchiato
-       crema/counts/staple crema/counts/proof crema/levels crema/spatial web/wasm
+       crema/counts/staple crema/counts/proof crema/levels crema/levels/shells crema/spatial web/wasm
   WITH crema/agreement/measured crema/agreement/overlap crema/agreement/confidence/stability
        crema/agreement/confidence/level_raters crema/records/record_parts
        crema/records/table crema/labels/regions
@@ -99,7 +99,7 @@ crema_wasm_module(wasm crema ${wasm_objects})
 # The module of the app reads files too: all of crema/, the readers, and what makes a page. What the system or another
 # library does for the program, web/app/ does there.
 crema_wasm_sources(app_sources
-  FROM crema/adjudicate crema/agreement crema/agreement/confidence crema/agreement/review crema/agreement/surfaces
+  FROM crema/adjudicate crema/agreement crema/agreement/confidence crema/agreement/joint crema/agreement/review crema/agreement/surfaces
        crema/agreement/warnings crema/records crema/labels crema/labels/settle files files/io files/io/gzip
        files/io/system files/values files/nifti files/nrrd files/meta files/dicom files/dicom/elements files/dicom/outlines files/png
        files/numpy raters/open raters/read raters/run plot figure report report/case web/app

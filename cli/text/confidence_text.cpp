@@ -43,10 +43,11 @@ std::string left_out_text(const CaseNames& names, const AgreementStudy& study, c
                     join_numbers(left.gained), join_numbers(left.lost)});
   const bool fixed = *study.requested.leave_out == LeaveOut::fixed;
   return "\n" + table(rows, {.width = text_width(Stream::output)}) +
-         wrap(
-             fmt::format("components {}; gained: kept only without the rater, lost: kept only with the rater",
-                         fixed ? "of all raters" : "computed again"),
-             2, text_width(Stream::output));
+         wrap(fmt::format(
+                  "components {}; {}gained: kept only without the rater, lost: kept only with the rater",
+                  fixed ? "of all raters" : "computed again",
+                  one.evaluated.joint.replicas ? "all labels solved together; " : ""),
+              2, text_width(Stream::output));
 }
 
 std::string bootstrap_text(const ConsensusStudy& one) {
@@ -109,6 +110,9 @@ std::string components_text(const CaseNames& names, const Reduction& reduction, 
     rows.push_back(std::move(cells));
   }
   std::string text = "\n" + table(rows, {.width = text_width(Stream::output)});
+  if (!one.stability.empty() && one.evaluated.joint.replicas)
+    text +=
+        wrap("weights at which a decision turns are those of the label alone", 2, text_width(Stream::output));
   if (one.margins.size() > kMaxShownComponents)
     text += fmt::format("  … the {} of {} components with the least margins\n", kMaxShownComponents,
                         one.margins.size());

@@ -24,7 +24,10 @@ void add_findings(const raters::Case& counted, std::size_t structure, AgreementS
   const Evaluated& evaluated = first.evaluated;
   if (evaluated.method == nullptr || !has_findings(*evaluated.method)) return;
   try {
-    first.review = make_review_list(reduction, evaluated.solution, evaluated.options, kMaxFindings);
+    const bool others = reduction.raters > 1;
+    first.review = make_review_list(
+        reduction, evaluated.solution, evaluated.options, kMaxFindings,
+        others ? leave_one_out(reduction, evaluated, LeaveOut::fixed) : std::vector<LeftOut>());
     raters::name_labels(counted, structure, first.review);
   } catch (const ResourceError&) {
     first.review.clear();

@@ -106,8 +106,16 @@ std::vector<RaterOverlap> overlaps_of(const Reduction& reduction, const Solution
                         : compare_with_consensus(reduction, solution);
 }
 
+Bootstrap bootstrap(const Reduction& reduction, const Evaluated& evaluated, const MeasureOptions& requested) {
+  const auto& [counts, structure, replicas] = evaluated.joint;
+  if (replicas)
+    return replicas->bootstrap(*counts, structure, *evaluated.method, evaluated.options, requested.replicates,
+                               requested.seed);
+  return bootstrap(reduction, *evaluated.method, evaluated.options, requested.replicates, requested.seed);
+}
+
 void add_confidence(const Reduction& reduction, const MeasureOptions& requested, ConsensusStudy& study) {
-  const auto& [name, method, solution, options] = study.evaluated;
+  const auto& [name, method, solution, options, joint] = study.evaluated;
   if (method == nullptr) {
     if (requested.leave_out || requested.replicates > 0 || requested.flips || requested.uniqueness ||
         requested.review)
@@ -133,18 +141,24 @@ void add_confidence(const Reduction& reduction, const MeasureOptions& requested,
   study.margins = reduction.levels ? measure_level_margins(reduction, solution, options)
                                    : measure_margins(reduction, solution, options);
   if (requested.flips) study.stability = measure_stability(reduction, solution, options);
-  if (requested.leave_out) study.left_out = leave_one_out(reduction, solution, options, *requested.leave_out);
-  if (requested.replicates > 0)
-    study.bootstrap = bootstrap(reduction, *method, options, requested.replicates, requested.seed);
+  if (requested.leave_out) study.left_out = leave_one_out(reduction, study.evaluated, *requested.leave_out);
+  if (requested.replicates > 0) study.bootstrap = bootstrap(reduction, study.evaluated, requested);
   if (requested.uniqueness) study.uniqueness = measure_uniqueness(reduction, *method, options);
   if (!requested.review) return;
-  const bool known = requested.leave_out == LeaveOut::fixed;
+  const bool known = requested.leave_out == LeaveOut::fixed || reduction.raters < 2;
   study.review =
       make_review_list(reduction, solution, options, *requested.review,
-                       known ? std::span<const LeftOut>(study.left_out) : std::span<const LeftOut>());
+                       known ? study.left_out : leave_one_out(reduction, study.evaluated, LeaveOut::fixed));
 }
 
 }  // namespace
+
+std::vector<LeftOut> leave_one_out(const Reduction& reduction, const Evaluated& evaluated, LeaveOut mode) {
+  const auto& [counts, structure, replicas] = evaluated.joint;
+  if (replicas)
+    return replicas->leave_one_out(*counts, structure, evaluated.solution, evaluated.options, mode);
+  return leave_one_out(reduction, evaluated.solution, evaluated.options, mode);
+}
 
 std::int64_t ConsensusStudy::kept() const {
   return std::count_if(evaluated.solution.components.begin(), evaluated.solution.components.end(),

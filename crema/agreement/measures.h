@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "crema/agreement/confidence/bootstrap.h"
-#include "crema/agreement/confidence/leave_one_out.h"
 #include "crema/agreement/confidence/stability.h"
 #include "crema/agreement/confidence/uniqueness.h"
 #include "crema/agreement/confidence/weights_found.h"
 #include "crema/agreement/detection.h"
+#include "crema/agreement/joint/replicas.h"
 #include "crema/agreement/kappa.h"
 #include "crema/agreement/level_agreement.h"
 #include "crema/agreement/pairs.h"
@@ -30,7 +29,11 @@ struct Evaluated {
   const Method* method = nullptr;  ///< none: it comes from elsewhere
   Solution solution;               ///< with its image where it comes from elsewhere
   Options options;                 ///< it was solved with
+  JointPart joint = {};            ///< where it is one of several labels
 };
+
+/// The consensus without each rater, as it was solved: a label together with all others.
+std::vector<LeftOut> leave_one_out(const Reduction& reduction, const Evaluated& evaluated, LeaveOut mode);
 
 /// A consensus from elsewhere: what it holds in each component. Its criterion is in `distance`.
 Evaluated evaluate_image(const Reduction& reduction, std::string name, Image image, Distance distance,

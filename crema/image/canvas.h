@@ -155,4 +155,17 @@ class Canvas {
   PaintedBlocks painted_;
 };
 
+/// Calls f(voxel, value) for all voxels that are not 0, in raster order; blocks that nobody painted are
+/// skipped. Its background is zero.
+template <class Value, class F>
+void for_each_nonzero(const Canvas<Value>& map, F f) {
+  constexpr std::size_t kVoxels = PaintedBlocks::kBytes / sizeof(Value);
+  for (std::size_t first = 0; first < map.size(); first += kVoxels) {
+    if (!map.painted().is_painted(first / kVoxels)) continue;
+    const std::size_t end = std::min(first + kVoxels, map.size());
+    for (std::size_t v = first; v < end; ++v)
+      if (map[v] != 0) f(v, map[v]);
+  }
+}
+
 }  // namespace crema

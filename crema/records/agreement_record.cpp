@@ -154,6 +154,8 @@ void add_confidence(Json& json, const CaseNames& names, const Reduction& reducti
                          {"voxels", to_json(one.bootstrap->voxels)},
                          {"soft_volume", to_json(one.bootstrap->soft_volume)},
                          {"lmsd", to_json(one.bootstrap->lmsd)}};
+  if (one.evaluated.joint.replicas && study.requested.leave_out) json["leave_one_out"]["labels"] = "together";
+  if (one.evaluated.joint.replicas && one.bootstrap) json["bootstrap"]["labels"] = "together";
   if (study.requested.uniqueness) json["uniqueness"] = uniqueness_json(one.uniqueness);
   if (study.requested.review)
     json["review"] = rows_json(review_table(names, reduction, one), of_consensus(names));

@@ -61,7 +61,7 @@ StructureComparison compare_with(const Case& counted, const std::vector<Outcome>
 
 Evaluated evaluate(const Case& counted, const Outcome& outcome, std::size_t s) {
   return {std::string(outcome.method().name), &outcome.method(), solution_of(counted, outcome, s),
-          outcome.options};
+          outcome.options, joint_part(counted, outcome, s)};
 }
 
 Evaluated evaluate(const Case& counted, Outcome&& outcome, std::size_t s) {

@@ -65,6 +65,7 @@ void solve_labelled(const Case& counted, const Method& method, Outcome& outcome)
   with_threads(counted.options.threads,
                [&] { outcome.joint = solve_labels(counted.counts, method, outcome.options); });
   for (LabelResult& label : outcome.joint->labels) outcome.structures.push_back(std::move(label.joint));
+  outcome.replicas = std::make_shared<JointReplicas>();
   append(outcome.warnings, outcome.joint->warnings);
 }
 
@@ -138,6 +139,10 @@ Solution solution_of(const Case& counted, const Outcome& outcome, std::size_t s)
   solution.votes = outcome.structures[s].votes;
   solution.unproven = outcome.structures[s].unproven;
   return solution;
+}
+
+JointPart joint_part(const Case& counted, const Outcome& outcome, std::size_t s) {
+  return {&counted.counts, s, outcome.replicas};
 }
 
 Outcome only(const Case& counted, const Outcome& outcome, std::size_t s) {

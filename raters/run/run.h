@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "crema/agreement/joint/replicas.h"
 #include "crema/labels/settle/joint.h"
 #include "crema/tables/settings.h"
 #include "crema/weights.h"
@@ -110,9 +111,10 @@ Case load(const CaseRequest& request, const Hooks& hooks);
 struct Outcome {
   Options options;  ///< as it was solved with
   std::optional<WeightSearch> search;
-  std::vector<Solution> structures;     ///< what each structure of the case gets
-  std::optional<LabelConsensus> joint;  ///< how labels share the image; none for a mask
-  std::optional<double> threshold;      ///< levels above it become a mask
+  std::vector<Solution> structures;              ///< what each structure of the case gets
+  std::optional<LabelConsensus> joint;           ///< how labels share the image; none for a mask
+  std::shared_ptr<JointReplicas> replicas = {};  ///< of `joint`, once they are asked for
+  std::optional<double> threshold;               ///< levels above it become a mask
   Warnings warnings;
   double solving = 0, painting = 0;  ///< seconds
   bool paintable = false;            ///< its image may be painted over by another method's
@@ -133,6 +135,9 @@ Outcome solve_method(const Case& counted, const Method& method, const Settings& 
 /// What one structure gets, with its image where counts do not say which voxels it has. To be used before
 /// the outcome is painted.
 Solution solution_of(const Case& counted, const Outcome& outcome, std::size_t s);
+
+/// What it takes to solve a structure again with other raters: the labels that share its image.
+JointPart joint_part(const Case& counted, const Outcome& outcome, std::size_t s);
 
 /// One structure's part of an outcome, as an outcome of its own.
 Outcome only(const Case& counted, const Outcome& outcome, std::size_t s);

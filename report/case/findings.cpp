@@ -69,8 +69,8 @@ Findings analyse(const raters::Case& counted, std::size_t structure,
     findings.names.raters.push_back(bidi_safe(name));
   const raters::Outcome& first = findings.outcomes.front();
   std::vector<Evaluated> evaluated;
-  evaluated.push_back(
-      {std::string(first.method().name), &first.method(), first.structures.front(), first.options});
+  evaluated.push_back({std::string(first.method().name), &first.method(), first.structures.front(),
+                       first.options, raters::joint_part(counted, outcomes.front(), structure)});
   findings.study = raters::study(counted, structure, std::move(evaluated),
                                  questions_for(first.method(), reduction, measures));
   return findings;

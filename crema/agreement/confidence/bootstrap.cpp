@@ -23,65 +23,67 @@ Spread spread_of(const std::vector<double>& values) {
   return {percentile(values, 0.05), percentile(values, 0.5), percentile(values, 0.95)};
 }
 
-/// Adds up replicates in their order, so that threads do not show in the last digit.
-class Collector {
- public:
-  explicit Collector(const Reduction& reduction) {
-    if (reduction.levels) image_ = SoftImage(static_cast<std::size_t>(reduction.grid.voxels()));
-    for (const Crowns& crowns : reduction.crowns)
-      result_.mean_levels.emplace_back(crowns.tally.rows.size(), 0);
-    result_.kept.assign(reduction.crowns.size(), 0);
+}  // namespace
+
+Collector::Collector(const Reduction& reduction, Keeps keeps) : reduction_(reduction) {
+  if (keeps == Keeps::image) image_ = SoftImage(static_cast<std::size_t>(reduction.grid.voxels()));
+  for (const Crowns& crowns : reduction.crowns) result_.mean_levels.emplace_back(crowns.tally.rows.size(), 0);
+  result_.kept.assign(reduction.crowns.size(), 0);
+}
+
+void Collector::add(const Solution& solution) {
+  ++result_.replicates;
+  for (std::size_t c = 0; c < solution.components.size(); ++c) {
+    const Decision& decision = solution.components[c];
+    for (std::size_t r = 0; r < decision.levels.size(); ++r) result_.mean_levels[c][r] += decision.levels[r];
+    if (decision.voxels > 0) ++result_.kept[c];
   }
+  result_.background.voxels = std::max(result_.background.voxels, solution.background.voxels);
+  result_.background.level += solution.background.level;
+  voxels_.push_back(static_cast<double>(solution.voxels));
+  soft_volume_.push_back(solution.soft_volume);
+  lmsd_.push_back(solution.lmsd);
+  if (!image_) return;
+  const auto add_map = [&](const auto& map) {
+    for_each_nonzero(map, [&](std::size_t v, auto level) { (*image_)[v] += static_cast<float>(level); });
+  };
+  std::visit(add_map, *solution.image);
+}
 
-  void add(const Solution& solution) {
-    ++result_.replicates;
-    for (std::size_t c = 0; c < solution.components.size(); ++c) {
-      const Decision& decision = solution.components[c];
-      for (std::size_t r = 0; r < decision.levels.size(); ++r)
-        result_.mean_levels[c][r] += decision.levels[r];
-      if (decision.voxels > 0) ++result_.kept[c];
-    }
-    result_.background.voxels = std::max(result_.background.voxels, solution.background.voxels);
-    result_.background.level += solution.background.level;
-    voxels_.push_back(static_cast<double>(solution.voxels));
-    soft_volume_.push_back(solution.soft_volume);
-    lmsd_.push_back(solution.lmsd);
-    if (image_) add(*solution.image);
+/// Rows of a label that others share are not in or out as a whole: theirs is the mean over their voxels.
+void Collector::finish_image() {
+  for_each_nonzero(*image_, [&](std::size_t v, float level) {
+    (*image_)[v] = level / static_cast<float>(result_.replicates);
+  });
+  for (std::size_t c = 0; c < reduction_.crowns.size(); ++c) {
+    const Crowns& crowns = reduction_.crowns[c];
+    Levels& levels = result_.mean_levels[c];
+    levels.assign(crowns.tally.rows.size(), 0);
+    const std::uint32_t* row = crowns.row_of_voxel.data();
+    for (const Run& run : reduction_.components.runs_of(reduction_.components.list[c]))
+      for (std::int64_t v = run.first; v < run.first + run.length; ++v)
+        levels[*row++] += static_cast<double>(std::as_const(*image_)[static_cast<std::size_t>(v)]);
+    for (std::size_t r = 0; r < levels.size(); ++r)
+      levels[r] /= static_cast<double>(crowns.tally.rows[r].voxels);
   }
+  result_.image = std::make_shared<const Image>(std::move(*image_));
+}
 
-  Bootstrap finish() {
-    const auto n = static_cast<double>(result_.replicates);
-    for (Levels& levels : result_.mean_levels)
-      for (double& level : levels) level /= n;
-    for (double& share : result_.kept) share /= n;
-    result_.background.level /= n;
-    result_.voxels = spread_of(voxels_);
-    result_.soft_volume = spread_of(soft_volume_);
-    result_.lmsd = spread_of(lmsd_);
-    if (image_) {
-      for (float& level : *image_)
-        if (level != 0) level /= static_cast<float>(result_.replicates);
-      result_.image = std::make_shared<const Image>(std::move(*image_));
-    }
-    return std::move(result_);
-  }
+Bootstrap Collector::finish(std::uint64_t seed) {
+  const auto n = static_cast<double>(result_.replicates);
+  for (Levels& levels : result_.mean_levels)
+    for (double& level : levels) level /= n;
+  for (double& share : result_.kept) share /= n;
+  result_.background.level /= n;
+  result_.voxels = spread_of(voxels_);
+  result_.soft_volume = spread_of(soft_volume_);
+  result_.lmsd = spread_of(lmsd_);
+  if (image_) finish_image();
+  result_.seed = seed;
+  result_.rough = reduction_.raters < kFewRaters;
+  return std::move(result_);
+}
 
- private:
-  void add(const Image& image) {
-    std::visit(
-        [&](const auto& map) {
-          for (std::size_t v = 0; v < map.size(); ++v)
-            if (map[v] != 0) (*image_)[v] += static_cast<float>(map[v]);
-        },
-        image);
-  }
-
-  Bootstrap result_;
-  std::optional<SoftImage> image_;  ///< Σ level, of raters who gave levels
-  std::vector<double> voxels_, soft_volume_, lmsd_;
-};
-
-/// A rater with weight 0 is never drawn: there are no others of that kind.
 std::vector<double> draw_weighted(const Options& options, const Method& method, int raters,
                                   std::uint64_t seed, int replicate) {
   if (!accepts(method, Accept::weights) || options.weights.empty())
@@ -98,8 +100,6 @@ std::vector<double> draw_weighted(const Options& options, const Method& method, 
   return times;
 }
 
-}  // namespace
-
 std::vector<double> draw_raters(int raters, std::uint64_t seed, int replicate) {
   using phantom::mix;
   const std::uint64_t key = mix(mix(mix(seed) ^ kPurpose) ^ static_cast<std::uint64_t>(replicate));
@@ -111,14 +111,18 @@ std::vector<double> draw_raters(int raters, std::uint64_t seed, int replicate) {
   return times;
 }
 
-Bootstrap bootstrap(const Reduction& reduction, const Method& method, const Options& options, int replicates,
-                    std::uint64_t seed) {
-  const int held = reduction.levels ? 1 : 32;  // so many at a time; those of levels have images
+void require_replicates(int replicates) {
   if (replicates < 1)
     throw UsageError(fmt::format("{} replicates were requested; give at least 1", replicates));
+}
+
+Bootstrap bootstrap(const Reduction& reduction, const Method& method, const Options& options, int replicates,
+                    std::uint64_t seed) {
+  require_replicates(replicates);
+  const int held = reduction.levels ? 1 : 32;  // so many at a time; those of levels have images
   Options quiet = options;
   quiet.certify = Certify::no;
-  Collector collector(reduction);
+  Collector collector(reduction, reduction.levels ? Keeps::image : Keeps::rows);
   with_threads(options.threads, [&] {
     for (int first = 0; first < replicates; first += held) {
       std::vector<Solution> batch(static_cast<std::size_t>(std::min(held, replicates - first)));
@@ -130,10 +134,7 @@ Bootstrap bootstrap(const Reduction& reduction, const Method& method, const Opti
       for (const Solution& solution : batch) collector.add(solution);
     }
   });
-  Bootstrap result = collector.finish();
-  result.seed = seed;
-  result.rough = reduction.raters < kFewRaters;
-  return result;
+  return collector.finish(seed);
 }
 
 Image paint(const Reduction& reduction, const Bootstrap& bootstrap, const Options& options) {

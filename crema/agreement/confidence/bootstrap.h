@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "crema/counts/tally.h"
@@ -37,6 +38,35 @@ struct Bootstrap {
 /// Throws UsageError when there is no replicate, and as solve_resampled() does.
 Bootstrap bootstrap(const Reduction& reduction, const Method& method, const Options& options, int replicates,
                     std::uint64_t seed);
+
+/// Throws UsageError unless there is a replicate.
+void require_replicates(int replicates);
+
+/// What is kept of replicates: levels per row, or images too.
+enum class Keeps : std::uint8_t { rows, image };
+
+/// Adds up replicates in their order, so that threads do not show in the last digit.
+class Collector {
+ public:
+  Collector(const Reduction& reduction, Keeps keeps);
+
+  /// A solution on the components of the reduction, with its image where images are kept.
+  void add(const Solution& solution);
+  /// Once, when all are added.
+  Bootstrap finish(std::uint64_t seed);
+
+ private:
+  void finish_image();
+
+  const Reduction& reduction_;
+  Bootstrap result_;
+  std::optional<SoftImage> image_;  ///< Σ level
+  std::vector<double> voxels_, soft_volume_, lmsd_;
+};
+
+/// How often each rater is drawn; one with weight 0 never is: there are no others of that kind.
+std::vector<double> draw_weighted(const Options& options, const Method& method, int raters,
+                                  std::uint64_t seed, int replicate);
 
 /// How often each rater is drawn in a replicate: multinomial, all raters alike.
 std::vector<double> draw_raters(int raters, std::uint64_t seed, int replicate);

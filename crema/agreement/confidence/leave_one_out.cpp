@@ -13,11 +13,6 @@
 namespace crema {
 namespace {
 
-void check(const Reduction& reduction) {
-  if (reduction.raters < 2)
-    throw InputError("there is one rater, and leaving it out leaves none; give at least two");
-}
-
 /// Which components have a voxel of the consensus.
 std::vector<bool> kept_components(const Solution& solution) {
   std::vector<bool> list;
@@ -43,8 +38,7 @@ LeftOut leave_fixed(const Reduction& reduction, const Solution& solution, const 
   std::vector<double> times(static_cast<std::size_t>(reduction.raters), 1);
   times[static_cast<std::size_t>(rater)] = 0;
   const Solution without = solve_resampled(reduction, *solution.method, options, times);
-  return compare(rater, compare_results(reduction, solution, without, options), solution, without,
-                 kept_components(without));
+  return compare_left_out(rater, compare_results(reduction, solution, without, options), solution, without);
 }
 
 /// Finds the component that holds a voxel of the union.
@@ -85,8 +79,17 @@ LeftOut leave_exact(const Reduction& reduction, const Solution& solution, const 
 
 }  // namespace
 
+void require_others(int raters) {
+  if (raters < 2) throw InputError("there is one rater, and leaving it out leaves none; give at least two");
+}
+
+LeftOut compare_left_out(int rater, const CommonCounts& voxels, const Solution& with,
+                         const Solution& without) {
+  return compare(rater, voxels, with, without, kept_components(without));
+}
+
 Reduction without_rater(const Reduction& reduction, int rater, Needs needs, const Options& options) {
-  check(reduction);
+  require_others(reduction.raters);
   if (reduction.levels) return without_level_rater(reduction, rater, needs, options);
   const Raters all = reduction.raters == kMaxRaters ? ~Raters{0} : (Raters{1} << reduction.raters) - 1;
   Votes votes = rebuild_votes(reduction, all & ~(Raters{1} << rater));
@@ -97,7 +100,7 @@ Reduction without_rater(const Reduction& reduction, int rater, Needs needs, cons
 
 std::vector<LeftOut> leave_one_out(const Reduction& reduction, const Solution& solution,
                                    const Options& options, LeaveOut mode) {
-  check(reduction);
+  require_others(reduction.raters);
   std::vector<LeftOut> list(static_cast<std::size_t>(reduction.raters));
   Options quiet = options;
   quiet.progress = {};

@@ -33,6 +33,13 @@ struct LeftOut {
 std::vector<LeftOut> leave_one_out(const Reduction& reduction, const Solution& solution,
                                    const Options& options, LeaveOut mode);
 
+/// One rater's row, where both consensuses are on the same components.
+LeftOut compare_left_out(int rater, const CommonCounts& voxels, const Solution& with,
+                         const Solution& without);
+
+/// Throws InputError where there is one rater only.
+void require_others(int raters);
+
 /// The reduction of all masks but one, whose rater's number the later ones take over, and so with weights.
 /// Throws InputError when there is one rater only.
 Reduction without_rater(const Reduction& reduction, int rater, Needs needs, const Options& options);

@@ -6,7 +6,6 @@
 #include "crema/levels/level_sums.h"
 #include "crema/levels/reduce_levels.h"
 #include "crema/levels/solve_levels.h"
-#include "crema/levels/sparse.h"
 #include "crema/stop.h"
 #include "crema/tables/method.h"
 #include "crema/voxels/votes/votes.h"
@@ -113,17 +112,26 @@ Reduction with_level_raters(const Reduction& reduction, const std::vector<std::s
   return other;
 }
 
-Reduction without_level_rater(const Reduction& reduction, int rater, Needs needs, const Options& options) {
+std::vector<SparseLevels> maps_of_level_raters(const Reduction& reduction,
+                                               const std::vector<std::size_t>& raters) {
   const std::vector<Placed> support = runs_of_support(*reduction.levels);
   std::vector<SparseLevels> maps;
-  for (int k = 0; k < reduction.raters; ++k) {
-    if (k == rater) continue;
+  for (const std::size_t k : raters) {
     maps.emplace_back(reduction.levels->floor);
     for (const Placed& one : support)
-      maps.back().add(one.run.first,
-                      one.part->of(k).subspan(one.at, static_cast<std::size_t>(one.run.length)));
+      maps.back().add(
+          one.run.first,
+          one.part->of(static_cast<int>(k)).subspan(one.at, static_cast<std::size_t>(one.run.length)));
   }
-  return reduce_levels(reduction.grid, std::move(maps), reduction.levels->floor, needs, options);
+  return maps;
+}
+
+Reduction without_level_rater(const Reduction& reduction, int rater, Needs needs, const Options& options) {
+  std::vector<std::size_t> others;
+  for (int k = 0; k < reduction.raters; ++k)
+    if (k != rater) others.push_back(static_cast<std::size_t>(k));
+  return reduce_levels(reduction.grid, maps_of_level_raters(reduction, others), reduction.levels->floor,
+                       needs, options);
 }
 
 std::vector<FoundWeights> find_level_weights(const Reduction& reduction, const Solution& solution) {

@@ -6,6 +6,7 @@
 
 #include "crema/agreement/confidence/weights_found.h"
 #include "crema/fuse.h"
+#include "crema/levels/sparse.h"
 
 namespace crema {
 
@@ -14,6 +15,10 @@ Raters drawn_set(Raters raters, const std::vector<std::size_t>& sources);
 
 /// The same components with the maps of these raters, of whom one may be named several times.
 Reduction with_level_raters(const Reduction& reduction, const std::vector<std::size_t>& raters);
+
+/// The maps of these raters on the support.
+std::vector<SparseLevels> maps_of_level_raters(const Reduction& reduction,
+                                               const std::vector<std::size_t>& raters);
 
 /// All maps but one, with components of their own.
 Reduction without_level_rater(const Reduction& reduction, int rater, Needs needs, const Options& options);

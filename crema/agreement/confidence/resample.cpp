@@ -45,14 +45,6 @@ void ask(Solver solver, const Reduction& reduction, const Options& options,
                                          options.tversky, weights));
 }
 
-/// Raters so often as they are drawn.
-std::vector<std::size_t> drawn_raters(const std::vector<double>& times) {
-  std::vector<std::size_t> drawn;
-  for (std::size_t k = 0; k < times.size(); ++k)
-    drawn.insert(drawn.end(), static_cast<std::size_t>(std::llround(times[k])), k);
-  return drawn;
-}
-
 Groups remap(const Groups& groups, const std::vector<std::size_t>& sources) {
   Groups result{.raters = static_cast<int>(sources.size()), .rows = {}};
   for (const Group& row : groups.rows) result.rows.push_back({drawn_set(row.raters, sources), row.voxels});
@@ -87,19 +79,7 @@ void ask(GroupSolver solver, const Reduction& reduction, const Options& options,
 }
 
 void ask(FieldSolver, const Reduction&, const Options&, const std::vector<double>&, Solution& solution) {
-  throw UsageError(
-      fmt::format("{} looks at neighbouring voxels, so it cannot be solved again from counts; "
-                  "take a method on counts, such as jaccard or staple",
-                  solution.method->name));
-}
-
-std::vector<double> multiply(const std::vector<double>& weights, const std::vector<double>& times) {
-  std::vector<double> product = times;
-  if (!weights.empty())
-    std::transform(times.begin(), times.end(), weights.begin(), product.begin(), std::multiplies());
-  if (std::none_of(product.begin(), product.end(), [](double w) { return w > 0; }))
-    throw UsageError("no rater with a weight is left; at least one must count");
-  return product;
+  throw UsageError(needs_voxels(*solution.method));
 }
 
 void sum_up(Solution& solution) {
@@ -124,10 +104,33 @@ Solution solve_levels_again(const Reduction& reduction, const Method& method, Op
 
 }  // namespace
 
+std::vector<double> multiply_weights(const std::vector<double>& weights, const std::vector<double>& times) {
+  std::vector<double> product = times;
+  if (!weights.empty())
+    std::transform(times.begin(), times.end(), weights.begin(), product.begin(), std::multiplies());
+  if (std::none_of(product.begin(), product.end(), [](double w) { return w > 0; }))
+    throw UsageError("no rater with a weight is left; at least one must count");
+  return product;
+}
+
+std::vector<std::size_t> drawn_raters(const std::vector<double>& times) {
+  std::vector<std::size_t> drawn;
+  for (std::size_t k = 0; k < times.size(); ++k)
+    drawn.insert(drawn.end(), static_cast<std::size_t>(std::llround(times[k])), k);
+  return drawn;
+}
+
+std::string needs_voxels(const Method& method) {
+  return fmt::format(
+      "{} looks at neighbouring voxels, so it cannot be solved again from counts; "
+      "take a method on counts, such as jaccard or staple",
+      method.name);
+}
+
 Solution solve_resampled(const Reduction& reduction, const Method& method, const Options& options,
                          const std::vector<double>& times) {
   const bool weighted = accepts(method, Accept::weights);
-  const auto weights = multiply(weighted ? options.weights : std::vector<double>{}, times);
+  const auto weights = multiply_weights(weighted ? options.weights : std::vector<double>{}, times);
   Solution solution{.method = &method};
   throw_if_stopped(options);
   if (reduction.levels) return solve_levels_again(reduction, method, options, weights);

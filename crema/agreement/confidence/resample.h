@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "crema/fuse.h"
@@ -14,5 +15,15 @@ namespace crema {
 /// look at neighbouring voxels.
 Solution solve_resampled(const Reduction& reduction, const Method& method, const Options& options,
                          const std::vector<double>& times);
+
+/// Raters' weights times how often they count; times alone where there are no weights. Throws UsageError when
+/// nobody counts.
+std::vector<double> multiply_weights(const std::vector<double>& weights, const std::vector<double>& times);
+
+/// Raters by their numbers, so often as they are drawn.
+std::vector<std::size_t> drawn_raters(const std::vector<double>& times);
+
+/// Why a method that looks at neighbouring voxels cannot be resampled.
+std::string needs_voxels(const Method& method);
 
 }  // namespace crema

@@ -198,8 +198,9 @@ std::vector<Stability> measure_stability(const Reduction& reduction, const Solut
     if (solution.method->aim != Aim::distance || options.empty_test == EmptyTest::skip) return;
     Question question(tally, *solution.method, options);
     const Raters present = raters_present(tally);
+    const bool kept = question.keeps();  // a label that shares an image may have lost what it keeps alone
     for (std::size_t k = 0; k < one.flip_weight.size(); ++k)
-      one.flip_weight[k] = find_flip(question, k, one.kept, (present >> k & 1) != 0);
+      one.flip_weight[k] = find_flip(question, k, kept, (present >> k & 1) != 0);
   });
   return list;
 }

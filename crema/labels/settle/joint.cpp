@@ -211,8 +211,9 @@ Image image_of_label(const LabelCounts& counts, const LabelConsensus& consensus,
   const LabelImage& map =
       consensus.layers.empty() ? consensus.image : consensus.layers[consensus.layer_of[s]];
   HardImage mask(map.size());
-  for (std::size_t v = 0; v < map.size(); ++v)
-    if (map[v] != 0 && shown[map[v]]) mask[v] = 1;
+  for_each_nonzero(map, [&](std::size_t v, Label label) {
+    if (shown[label]) mask[v] = 1;
+  });
   return mask;
 }
 
