@@ -66,12 +66,11 @@ Label find_class(const Known& known, const std::string& name) {
                                    : "there is no class " + printable(name) + "; there are " + there));
 }
 
-/// nnU-Net counts labels without gaps, one channel for each; the label that is called ignore has none.
+/// nnU-Net counts labels without gaps, one channel for each.
 void compare_names(const Known& known, Warnings& warnings) {
   if (!known.dataset) return;
   std::vector<Label> named;
-  for (const NamedLabels& own : known.dataset->classes)
-    if (own.name != "ignore") named.push_back(own.labels.front());
+  for (const NamedLabels& own : known.dataset->classes) named.push_back(own.labels.front());
   bool same = std::ssize(named) == known.channels - 1;
   for (std::size_t i = 0; same && i < named.size(); ++i) same = named[i] == i + 1;
   if (!same)

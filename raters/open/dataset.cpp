@@ -16,6 +16,9 @@
 namespace crema::raters {
 namespace {
 
+/// What is left out of training has no channel.
+constexpr std::string_view kIgnored = "ignore";
+
 /// A label, or nothing where it is none.
 std::optional<Label> label_of(const Json& json) {
   std::int64_t value = -1;
@@ -83,8 +86,8 @@ std::optional<DatasetLabels> dataset_of(const Json& json, const std::filesystem:
   for (const auto& [name, value] : *object) {
     const std::optional<std::vector<Label>> own = labels_of(value);
     if (!own || own->empty()) return {};  // the first nnU-Net named labels the other way round
-    if (*own == std::vector<Label>{0}) continue;
-    dataset.regions = dataset.regions || std::holds_alternative<Json::Array>(value.value());
+    if (*own == std::vector<Label>{0} || name == kIgnored) continue;
+    dataset.regions = dataset.regions || own->size() > 1;
     dataset.classes.push_back({name, *own});
   }
   if (!complete(json, dataset))

@@ -46,6 +46,28 @@ TEST(Dataset, RegionsKeepTheOrderOfTheirChannels) {
   EXPECT_EQ(found->values, (std::vector<Label>{5, 9}));
 }
 
+TEST(Dataset, WhatIsToBeIgnoredHasNoChannel) {
+  const auto found = dataset(
+      R"({"labels": {"background": 0, "whole": [1, 2, 3], "core": [2, 3], "enh": [3], "ignore": 4},
+          "regions_class_order": [1, 2, 3]})");
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->regions);
+  ASSERT_EQ(found->classes.size(), 3U);
+  EXPECT_EQ(found->classes[2].name, "enh");
+  const auto labels = dataset(R"({"labels": {"background": 0, "liver": 1, "ignore": 2}})");
+  ASSERT_TRUE(labels);
+  ASSERT_EQ(labels->classes.size(), 1U);
+  EXPECT_EQ(labels->classes[0].name, "liver");
+}
+
+TEST(Dataset, ListsOfOneLabelEachAreNoRegions) {
+  const auto found = dataset(R"({"labels": {"background": [0], "tumour": [2], "liver": [1]}})");
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->regions);
+  ASSERT_EQ(found->classes.size(), 2U);
+  EXPECT_EQ(found->classes[0].name, "liver");
+}
+
 TEST(Dataset, WhatNamesNoLabelsIsIgnored) {
   const files::testing::Folder empty;
   EXPECT_FALSE(read_dataset(empty / "case.npz"));
