@@ -9,7 +9,7 @@
 #include "crema/base/memory.h"
 #include "crema/base/parallel.h"
 #include "crema/levels/level_maps.h"
-#include "crema/levels/shells.h"
+#include "crema/levels/shells/shells.h"
 #include "crema/stop.h"
 #include "crema/voxels/votes/votes.h"
 
@@ -101,7 +101,7 @@ Reduction reduce_levels(const Grid& grid, std::vector<SparseLevels> maps, double
     levels->raters = static_cast<int>(maps.size());
     levels->floor = floor;
     levels->parts.resize(result.components.list.size());
-    const auto support = share_support(grid, runs, result.components, result.neighbourhood);
+    const auto support = share_support(grid, runs, maps, result.components, result.neighbourhood);
     throw_if_stopped(options);
     const std::vector<std::int64_t> places = cut_parts(support, *levels);
     parallel_for(std::ssize(maps), [&](std::int64_t k) {

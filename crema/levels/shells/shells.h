@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "crema/voxels/components.h"
+#include "crema/levels/sparse.h"
 
 namespace crema {
 
@@ -20,8 +20,10 @@ struct Stretch {
 
 /// The support, in raster order, by the component that each voxel belongs to. A voxel outside all cores joins
 /// the core that it reaches in the fewest steps inside the support; of several, the one with the fewest
-/// voxels, then the first.
+/// voxels, then the one with the higher levels, put in order from the highest on and compared one by one; the
+/// first of those that are alike in that, too. `maps` are the raters' levels.
 std::vector<Stretch> share_support(const Grid& grid, std::span<const Run> support,
-                                   const Components& components, const Neighbourhood& neighbourhood);
+                                   std::span<const SparseLevels> maps, const Components& components,
+                                   const Neighbourhood& neighbourhood);
 
 }  // namespace crema
