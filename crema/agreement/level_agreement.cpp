@@ -118,6 +118,19 @@ std::vector<LevelOverlap> compare_level_pairs(const Reduction& reduction) {
   return pairs;
 }
 
+std::vector<std::size_t> without_alike(const Reduction& reduction, std::vector<std::size_t> raters,
+                                       double least) {
+  if (!reduction.levels || raters.empty()) return raters;
+  std::vector<bool> alike(static_cast<std::size_t>(reduction.raters), false);
+  const std::vector<LevelOverlap> overlaps = compare_level_pairs(reduction);
+  auto overlap = overlaps.begin();
+  for (std::size_t a = 0; a < alike.size(); ++a)
+    for (std::size_t b = a + 1; b < alike.size(); ++b, ++overlap)
+      if (overlap->soft_dice.value_or(0) >= least) alike[a] = alike[b] = true;
+  std::erase_if(raters, [&](std::size_t k) { return alike[k]; });
+  return raters;
+}
+
 std::vector<LevelScore> score_levels(const Reduction& reduction, const Image& consensus) {
   std::vector<std::vector<double>> sums(static_cast<std::size_t>(reduction.raters),
                                         std::vector<double>(kSums + 1 + kBins * kPerBin, 0));

@@ -26,6 +26,11 @@ struct LevelScore {
 /// All pairs of raters, in the order of compare_pairs(). The reduction has levels.
 std::vector<LevelOverlap> compare_level_pairs(const Reduction& reduction);
 
+/// Those of the raters whose soft Dice with every other one is below `least`; all of them where raters gave
+/// masks.
+std::vector<std::size_t> without_alike(const Reduction& reduction, std::vector<std::size_t> raters,
+                                       double least);
+
 /// Each rater. What the consensus has outside the support is left out. The reduction has levels.
 std::vector<LevelScore> score_levels(const Reduction& reduction, const Image& consensus);
 

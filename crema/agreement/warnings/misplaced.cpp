@@ -5,6 +5,7 @@
 #include <bit>
 #include <optional>
 
+#include "crema/agreement/level_agreement.h"
 #include "crema/base/error.h"
 #include "crema/base/memory.h"
 #include "crema/reduction.h"
@@ -152,7 +153,7 @@ bool affordable(const Reduction& reduction, const MemoryAccount* memory) {
 
 std::vector<Misplaced> find_misplaced(const Reduction& reduction, const MemoryAccount* memory) {
   const Pooled pooled(reduction);
-  const std::vector<std::size_t> raters = far_off(pooled);
+  const std::vector<std::size_t> raters = without_alike(reduction, far_off(pooled), kFair);
   if (raters.empty()) return {};
   std::vector<VoxelSet> sets;  // none where there is no memory for them: a fusion needs none of this
   if (affordable(reduction, memory)) sets = sets_of_raters(reduction);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "crema/agreement/level_agreement.h"
 #include "crema/agreement/pairs.h"
 #include "crema/agreement/surfaces/voxel_set.h"
 #include "crema/agreement/warnings/misplaced.h"
@@ -17,7 +18,8 @@
 namespace crema {
 namespace {
 
-constexpr double kAlike = 0.3;  ///< the Dice from which on two masks are taken to show the same thing
+constexpr std::int64_t kHandful = 4;  ///< fewer voxels match others wherever they are moved
+constexpr double kAlike = 0.3;        ///< the Dice from which on two masks are taken to show the same thing
 
 /// One mask against the others.
 class Inquiry {
@@ -29,9 +31,11 @@ class Inquiry {
   /// to fit: the likelier one is reported unless a later one does much better.
   Suspicion solve() {
     constexpr double kMuchBetter = 0.2;
-    try_flips();
-    try_exchanges();
-    try_shifts();
+    if (own().voxels >= kHandful) {
+      try_flips();
+      try_exchanges();
+      try_shifts();
+    }
     double largest = 0;
     for (const Suspicion& one : best_) largest = std::max(largest, one.dice);
     Suspicion found;
@@ -186,7 +190,7 @@ OutlierReport find_outlier(const Reduction& reduction) {
 }
 
 std::vector<Suspicion> find_suspicions(const Reduction& reduction, const MemoryAccount* memory) {
-  const auto apart = find_apart(reduction);
+  const auto apart = without_alike(reduction, find_apart(reduction), kAlike);
   if (apart.empty()) return {};
   if (memory != nullptr) require_sets(reduction, *memory);
   const auto sets = sets_of_raters(reduction);

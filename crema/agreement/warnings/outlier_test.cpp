@@ -7,6 +7,7 @@
 
 #include "crema/agreement/pairs.h"
 #include "crema/agreement/warnings/misplaced.h"
+#include "crema/levels/testing.h"
 #include "test/agreement_testing.h"
 #include "test/ascii.h"
 
@@ -127,6 +128,28 @@ TEST(Outlier, AMaskOfSomethingElseIsOnlyApart) {
   EXPECT_EQ(found[0].kind, Suspicion::Kind::apart);
   EXPECT_EQ(warnings_about_outliers(reduction, kNames)[0].text(),
             "carl shares no voxel with any other rater; check that it is the mask of this image.");
+}
+
+TEST(Outlier, AHandfulOfVoxelsIsNotMovedUntilItMatches) {
+  const auto a = ascii::mask({".#......", "........"}), b = ascii::mask({"........", ".....##."});
+  const auto found = find_suspicions(agreement_testing::reduce({.size = {8, 2, 1}}, {a, b, a}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Suspicion::Kind::apart);
+}
+
+TEST(Outlier, AMapWhoseLevelsOverlapIsNotSuspected) {
+  level_testing::Case c{.grid = {.size = {40, 2, 1}}, .maps = {}};
+  const auto add = [&](float level, std::size_t peak) {
+    c.maps.emplace_back(80, level);
+    c.maps.back()[peak] = 0.6F;
+  };
+  add(0.45F, 3);  // nowhere above a half but for one voxel
+  for (const std::size_t peak : {20U, 21U}) add(0.45F, peak);
+  for (std::size_t v = 40; v < 80; ++v) c.maps[1][v] = c.maps[2][v] = 0.55F;
+  EXPECT_TRUE(warnings_about_outliers(level_testing::reduce(c), kNames).empty());
+  std::fill(c.maps[0].begin(), c.maps[0].end(), 0);
+  c.maps[0][3] = 0.6F;
+  EXPECT_EQ(warnings_about_outliers(level_testing::reduce(c), kNames).size(), 1U);
 }
 
 TEST(Outlier, NobodyIsSuspectedWhoOverlapsOrDrewNothing) {
