@@ -96,6 +96,16 @@ LevelAnswer solve_layers(const LevelComponent& component, const Distance& distan
           .votes = votes_at(sums, part.present, distance, options.weights)};
 }
 
+std::vector<double> approach_layers(const LevelComponent& component, const Distance& distance,
+                                    SolveOptions options) {
+  options.blocks = Blocks::subcrown;
+  options.empty_test = EmptyTest::skip;
+  const Tally tally = layer_tally(component.part, component.raters);
+  const Levels start = solve_distance(tally, distance, options).levels;
+  const Answer answer = best_without_proof(tally, distance, start, Effort::thorough, options);
+  return paint_layers(component.part, component.raters, tally, answer.levels);
+}
+
 Certificate certify_layers(const LevelComponent& component, const Distance& distance,
                            const SolveOptions& options) {
   // For levels of any kind: soft distances bound the hard ones they equal on masks.

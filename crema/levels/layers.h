@@ -23,4 +23,8 @@ LevelAnswer solve_layers(const LevelComponent& component, const Distance& distan
 Certificate certify_layers(const LevelComponent& component, const Distance& distance,
                            const SolveOptions& options);
 
+/// Levels that are close to the best ones, without a proof.
+std::vector<double> approach_layers(const LevelComponent& component, const Distance& distance,
+                                    SolveOptions options);
+
 }  // namespace crema

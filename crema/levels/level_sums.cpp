@@ -10,6 +10,35 @@ namespace {
 
 bool has(Raters raters, int k) { return (raters >> static_cast<unsigned>(k) & 1) != 0; }
 
+template <class Value>
+Sums sum_up(const LevelPart& part, int raters, std::span<const Value> x, const Distance& distance) {
+  const auto at_voxel = [x](std::size_t i) { return static_cast<double>(x[i]); };
+  const auto count = static_cast<std::size_t>(raters);
+  const bool squared = squares(distance);
+  const auto totals =
+      sum_in_blocks(part.voxels, 2 + 2 * count, [&](std::int64_t begin, std::int64_t end, auto sums) {
+        sums[0] = sum_lanes(begin, end, at_voxel);
+        sums[1] = sum_lanes(begin, end, [&](std::size_t i) { return at_voxel(i) * at_voxel(i); });
+        for (int k = 0; k < raters; ++k) {
+          if (!has(part.present, k)) continue;
+          const float* const s = part.of(k).data();
+          const std::size_t at = 2 + 2 * static_cast<std::size_t>(k);
+          const auto level = [s](std::size_t i) { return static_cast<double>(s[i]); };
+          sums[at] =
+              squared ? sum_lanes(begin, end, [&](std::size_t i) { return at_voxel(i) * level(i); })
+                      : sum_lanes(begin, end, [&](std::size_t i) { return std::min(at_voxel(i), level(i)); });
+          sums[at + 1] = squared ? sum_lanes(begin, end, [&](std::size_t i) { return level(i) * level(i); })
+                                 : sum_lanes(begin, end, level);
+        }
+      });
+  Sums sums{.total = totals[0], .squares = totals[1], .overlap = {}, .size = {}};
+  for (std::size_t k = 0; k < count; ++k) {
+    sums.overlap.push_back(totals[2 + 2 * k]);
+    sums.size.push_back(totals[3 + 2 * k]);
+  }
+  return sums;
+}
+
 }  // namespace
 
 std::int64_t LevelMaps::voxels() const {
@@ -29,29 +58,11 @@ std::int64_t LevelMaps::bytes() const {
 }
 
 Sums sum_levels(const LevelPart& part, int raters, std::span<const double> x, const Distance& distance) {
-  const auto count = static_cast<std::size_t>(raters);
-  const bool squared = squares(distance);
-  const auto totals =
-      sum_in_blocks(part.voxels, 2 + 2 * count, [&](std::int64_t begin, std::int64_t end, auto sums) {
-        sums[0] = sum_lanes(begin, end, [&](std::size_t i) { return x[i]; });
-        sums[1] = sum_lanes(begin, end, [&](std::size_t i) { return x[i] * x[i]; });
-        for (int k = 0; k < raters; ++k) {
-          if (!has(part.present, k)) continue;
-          const float* const s = part.of(k).data();
-          const std::size_t at = 2 + 2 * static_cast<std::size_t>(k);
-          const auto level = [s](std::size_t i) { return static_cast<double>(s[i]); };
-          sums[at] = squared ? sum_lanes(begin, end, [&](std::size_t i) { return x[i] * level(i); })
-                             : sum_lanes(begin, end, [&](std::size_t i) { return std::min(x[i], level(i)); });
-          sums[at + 1] = squared ? sum_lanes(begin, end, [&](std::size_t i) { return level(i) * level(i); })
-                                 : sum_lanes(begin, end, level);
-        }
-      });
-  Sums sums{.total = totals[0], .squares = totals[1], .overlap = {}, .size = {}};
-  for (std::size_t k = 0; k < count; ++k) {
-    sums.overlap.push_back(totals[2 + 2 * k]);
-    sums.size.push_back(totals[3 + 2 * k]);
-  }
-  return sums;
+  return sum_up(part, raters, x, distance);
+}
+
+Sums sum_levels(const LevelPart& part, int raters, std::span<const float> x, const Distance& distance) {
+  return sum_up(part, raters, x, distance);
 }
 
 std::vector<double> votes_at(const Sums& sums, Raters present, const Distance& distance,

@@ -12,6 +12,8 @@ namespace crema {
 /// The sums of levels `x` of a part on which a distance to the raters' levels depends: Σ min(x, s) and Σ s,
 /// for distances with squares Σ x s and Σ s². Who is absent has none.
 Sums sum_levels(const LevelPart& part, int raters, std::span<const double> x, const Distance& distance);
+/// The same of a mask.
+Sums sum_levels(const LevelPart& part, int raters, std::span<const float> x, const Distance& distance);
 
 /// What each rater counts in a consensus with these sums: a voxel is in where Σ vote·level > 1; with squares
 /// its level is Σ vote·level, 1 at most. Where nothing can be improved the raters share alike.

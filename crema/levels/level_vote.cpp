@@ -17,8 +17,11 @@ namespace {
 
 constexpr int kMaxRounds = 100;
 
+/// Per voxel of the part, 0 or 1.
+using LevelMask = std::vector<float>;
+
 struct Ballot {
-  std::vector<double> x;
+  LevelMask x;
   Sums sums;
   double criterion = 0;
 };
@@ -31,9 +34,9 @@ class LevelVote {
         options_(options),
         raters_(list_present(component.part.present, component.raters, options.weights)) {}
 
-  [[nodiscard]] Ballot count(std::vector<double> x) const {
+  [[nodiscard]] Ballot count(LevelMask x) const {
     Ballot ballot{.x = std::move(x), .sums = {}};
-    ballot.sums = sum_levels(component_.part, component_.raters, ballot.x, distance_);
+    ballot.sums = sum_levels(component_.part, component_.raters, std::span<const float>(ballot.x), distance_);
     ballot.criterion = criterion(ballot.sums, distance_, options_.weights);
     return ballot;
   }
@@ -43,11 +46,12 @@ class LevelVote {
   /// again.
   [[nodiscard]] Ballot follow(Ballot best) {
     for (int round = 0; round < kMaxRounds && best.sums.total > 0; ++round) {
-      const std::vector<double> scores = scores_of(best);
+      std::vector<double> scores = scores_of(best);
       Ballot next = count(above(scores, 1));
       if (!(next.criterion < best.criterion)) {
         if (was_settled(best.x)) return best;
-        next = count(above(scores, best_price(scores, best)));
+        next = {};
+        next = count(at_best_price(std::move(scores), best));
       }
       if (!(next.criterion < best.criterion) || stopped(options_.budget.stop)) return best;
       best = std::move(next);
@@ -57,9 +61,9 @@ class LevelVote {
 
  private:
   /// Whether the mask is known; it is from now on.
-  [[nodiscard]] bool was_settled(const std::vector<double>& x) {
+  [[nodiscard]] bool was_settled(const LevelMask& x) {
     std::vector<bool> mask(x.size());
-    std::transform(x.begin(), x.end(), mask.begin(), [](double level) { return level > 0; });
+    std::transform(x.begin(), x.end(), mask.begin(), [](float level) { return level > 0; });
     if (std::find(settled_.begin(), settled_.end(), mask) != settled_.end()) return true;
     settled_.push_back(std::move(mask));
     return false;
@@ -79,17 +83,20 @@ class LevelVote {
     return scores;
   }
 
-  [[nodiscard]] static std::vector<double> above(const std::vector<double>& scores, double price) {
-    std::vector<double> x(scores.size());
-    std::transform(scores.begin(), scores.end(), x.begin(), [&](double s) { return s > price ? 1.0 : 0.0; });
+  [[nodiscard]] static LevelMask above(const std::vector<double>& scores, double price) {
+    LevelMask x(scores.size());
+    std::transform(scores.begin(), scores.end(), x.begin(),
+                   [&](double s) { return s > price ? 1.0F : 0.0F; });
     return x;
   }
 
-  /// The price at which the criterion is least, by going through the voxels from the highest score down.
-  [[nodiscard]] double best_price(const std::vector<double>& scores, const Ballot& ballot) const {
+  /// The vote at the price at which the criterion is least, by going through the voxels from the highest
+  /// score down.
+  [[nodiscard]] LevelMask at_best_price(std::vector<double> scores, const Ballot& ballot) const {
     std::vector<std::pair<double, std::uint32_t>> order;  // scores negated: the highest first
     order.reserve(scores.size());
     for (const double score : scores) order.emplace_back(-score, static_cast<std::uint32_t>(order.size()));
+    scores = {};
     std::sort(order.begin(), order.end());
     Sums sums{.overlap = std::vector<double>(ballot.sums.size.size(), 0), .size = ballot.sums.size};
     double least = ballot.criterion, price = 1;
@@ -98,14 +105,17 @@ class LevelVote {
       sums.total += 1;
       for (const int k : raters_)
         sums.overlap[static_cast<std::size_t>(k)] += static_cast<double>(component_.part.of(k)[v]);
-      const double next = i + 1 < order.size() ? scores[order[i + 1].second] : -1;
-      if (next == scores[v]) continue;
+      const double next = i + 1 < order.size() ? -order[i + 1].first : -1;
+      if (next == -order[i].first) continue;
       if (const double now = criterion(sums, distance_, options_.weights); now < least) {
         least = now;
         price = next;
       }
     }
-    return price;
+    LevelMask x(order.size(), 0);
+    for (const auto& [negated, voxel] : order)
+      if (-negated > price) x[voxel] = 1;
+    return x;
   }
 
   const LevelComponent& component_;
@@ -115,21 +125,27 @@ class LevelVote {
   std::vector<std::vector<bool>> settled_;  ///< masks that are the vote of their own votes
 };
 
-std::vector<double> cut_at_half(std::vector<double> x) {
-  for (double& level : x) level = level > 0.5 ? 1 : 0;
-  return x;
+/// In where a level is above ½.
+LevelMask mask_of(const std::vector<double>& x) {
+  LevelMask mask(x.size());
+  std::transform(x.begin(), x.end(), mask.begin(), [](double level) { return level > 0.5 ? 1.0F : 0.0F; });
+  return mask;
 }
 
-/// Masks to begin from.
-std::vector<std::vector<double>> starts_of(const LevelComponent& component, const Distance& distance,
-                                           const SolveOptions& options) {
+/// Masks to begin from, each made when it is its turn.
+constexpr int kStarts = 3;
+
+LevelMask start_of(int number, const LevelComponent& component, const Distance& distance,
+                   const SolveOptions& options) {
   SolveOptions keep = options;
   keep.empty_test = EmptyTest::skip;
   keep.blocks = Blocks::subcrown;
+  if (number == 0)
+    return mask_of(
+        spread_core(component, solve_distance(component.crowns.tally, distance, keep).levels, distance));
   const auto raters = list_present(component.part.present, component.raters, options.weights);
-  return {spread_core(component, solve_distance(component.crowns.tally, distance, keep).levels, distance),
-          majority_of(component.part, raters, options.weights, options.tie),
-          cut_at_half(solve_layers(component, soft_twin_of(distance), keep).x)};
+  return mask_of(number == 1 ? majority_of(component.part, raters, options.weights, options.tie)
+                             : approach_layers(component, soft_twin_of(distance), keep));
 }
 
 }  // namespace
@@ -158,18 +174,18 @@ LevelAnswer solve_level_vote(const LevelComponent& component, const Distance& di
                              const SolveOptions& options) {
   LevelVote vote(component, distance, options);
   const double empty = empty_criterion(component.part.present, component.raters, options.weights);
-  Ballot best = vote.count(std::vector<double>(static_cast<std::size_t>(component.part.voxels), 0));
+  Ballot best = vote.count(LevelMask(static_cast<std::size_t>(component.part.voxels), 0));
   bool found = false;
-  for (std::vector<double>& start : starts_of(component, distance, options)) {
-    Ballot next = vote.follow(vote.count(std::move(start)));
+  for (int number = 0; number < kStarts; ++number) {
+    Ballot next = vote.follow(vote.count(start_of(number, component, distance, options)));
     if (next.sums.total == 0 || (found && !(next.criterion < best.criterion))) continue;
     best = std::move(next);
     found = true;
   }
   if (options.empty_test == EmptyTest::apply && empty_is_better(empty, best.criterion, options.tie))
-    best = vote.count(std::vector<double>(best.x.size(), 0));
+    best = vote.count(LevelMask(best.x.size(), 0));
   const auto votes = votes_at(best.sums, component.part.present, distance, options.weights);
-  return {.x = std::move(best.x), .criterion = best.criterion, .votes = votes};
+  return {.x = {best.x.begin(), best.x.end()}, .criterion = best.criterion, .votes = votes};
 }
 
 }  // namespace crema

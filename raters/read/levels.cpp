@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
+#include "crema/base/memory.h"
 #include "crema/base/parallel.h"
 #include "crema/base/text.h"
 #include "crema/levels/sparse.h"
@@ -96,8 +97,18 @@ Warnings stream_channels(const files::Header& header, const ClassFolder* folder,
   return warnings;
 }
 
+/// What is held of one rater, before the next one is read.
+void hold(LoadedLevels& loaded, std::size_t k, HeldMemory& held) {
+  std::int64_t bytes = 0;
+  for (auto& maps : loaded.levels) {
+    maps[k].finish();
+    bytes += maps[k].bytes();
+  }
+  held.take("the raters' levels", bytes, "crop the images, raise " + Sentence::setting("floor"));
+}
+
 Warnings thin_one(LoadedLevels& loaded, const RaterFiles& raters, std::size_t k, Logits logits,
-                  const LoadOptions& options) {
+                  const LoadOptions& options, HeldMemory& held) {
   const files::Header& header = raters.headers[k];
   throw_if_stopped(options.stop);
   if (header.absent) return {};
@@ -116,7 +127,7 @@ Warnings thin_one(LoadedLevels& loaded, const RaterFiles& raters, std::size_t k,
   };
   Warnings warnings = stream_channels(header, folder_of(raters, k), options, add);
   channels.finish();
-  for (auto& maps : loaded.levels) maps[k].finish();
+  hold(loaded, k, held);
   append(warnings, warn_of_sum(channels.worst_sum(), raters.headers[k].path.string(), loaded.plan));
   return warnings;
 }
@@ -233,9 +244,12 @@ LoadedLevels read_levels(const RaterFiles& raters, const Settings& settings, int
       {.turned = sizeof(float), .always = Channels::held_bytes(loaded.plan.channels, settings.logits)},
       hooks);
   if (settings.logits != Logits::none) options.read.map = files::MapValues::logits;
+  MemoryAccount memory(allowed_memory(settings));
+  HeldMemory held(&memory);
   std::vector<Warnings> warnings(count);
-  for_each_rater(count, {options.threads, options.progress},
-                 [&](std::size_t k) { warnings[k] = thin_one(loaded, raters, k, settings.logits, options); });
+  for_each_rater(count, {options.threads, options.progress}, [&](std::size_t k) {
+    warnings[k] = thin_one(loaded, raters, k, settings.logits, options, held);
+  });
   for (const Warnings& own : warnings) append(loaded.warnings, own);
   return loaded;
 }
@@ -253,6 +267,8 @@ LoadedLevels take_levels(const Grid& grid, const LevelArrays& arrays, const Sett
                                         : ClassPlan(),
                                     maps.size(), settings.options.floor);
   loaded.warnings = std::move(planned);
+  MemoryAccount memory(allowed_memory(settings));
+  HeldMemory held(&memory);
   std::vector<Warnings> warnings(maps.size());
   for_each_rater(maps.size(), {available_threads(), {}}, [&](std::size_t k) {
     Channels channels(loaded.plan, grid.voxels(), settings.logits,
@@ -261,7 +277,7 @@ LoadedLevels take_levels(const Grid& grid, const LevelArrays& arrays, const Sett
                       });
     warnings[k] = add_map(maps[k], names[k], settings, channels);
     channels.finish();
-    for (auto& own : loaded.levels) own[k].finish();
+    hold(loaded, k, held);
     append(warnings[k], warn_of_sum(channels.worst_sum(), names[k], loaded.plan));
   });
   for (const Warnings& own : warnings) append(loaded.warnings, own);
