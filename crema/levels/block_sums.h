@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "crema/base/parallel.h"
@@ -25,6 +26,29 @@ std::vector<double> sum_in_blocks(std::int64_t voxels, std::size_t width, const 
   std::vector<double> total(width, 0);
   for (std::size_t i = 0; i < sums.size(); ++i) total[i % width] += sums[i];
   return total;
+}
+
+/// Two sums at once, each in a fixed number of lanes: the same digits on every machine, and several at a
+/// time. `terms` gives a pair.
+template <class Terms>
+std::pair<double, double> sum_pair_lanes(std::int64_t begin, std::int64_t end, const Terms& terms) {
+  constexpr std::int64_t kLanes = 8;
+  double first[kLanes] = {}, second[kLanes] = {};
+  const auto add = [&](std::int64_t lane, std::int64_t i) {
+    const auto [one, two] = terms(static_cast<std::size_t>(i));
+    first[lane] += one;
+    second[lane] += two;
+  };
+  std::int64_t i = begin;
+  for (; i + kLanes <= end; i += kLanes)
+    for (std::int64_t l = 0; l < kLanes; ++l) add(l, i + l);
+  for (; i < end; ++i) add((i - begin) % kLanes, i);
+  std::pair<double, double> sums{0, 0};
+  for (std::int64_t l = 0; l < kLanes; ++l) {
+    sums.first += first[l];
+    sums.second += second[l];
+  }
+  return sums;
 }
 
 /// A sum in a fixed number of lanes: the same digits on every machine, and several at a time.

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -156,9 +158,10 @@ class Logits {
     const auto biases =
         sum_in_blocks(count(), 2 * raters_, [&](std::int64_t begin, std::int64_t end, auto out) {
           for (std::size_t k = 0; k < raters_; ++k) {
-            out[2 * k] = sum_lanes(
-                begin, end, [&](std::size_t n) { return trust(k, error(k, n)) * (y(k, n) - mean_[n]); });
-            out[2 * k + 1] = sum_lanes(begin, end, [&](std::size_t n) { return trust(k, error(k, n)); });
+            std::tie(out[2 * k], out[2 * k + 1]) = sum_pair_lanes(begin, end, [&](std::size_t n) {
+              const double weight = trust(k, error(k, n));
+              return std::pair(weight * (y(k, n) - mean_[n]), weight);
+            });
           }
         });
     double mean = 0;
