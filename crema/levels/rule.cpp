@@ -18,6 +18,7 @@ std::optional<LevelRule> level_rule(const Solution& solution) {
     if (votes.empty() || soft_voxels <= 0) continue;
     rule.weights.resize(votes.size(), 0);
     volume += soft_voxels;
+    ++rule.components;
     for (std::size_t k = 0; k < votes.size(); ++k) rule.weights[k] += soft_voxels * votes[k];
   }
   if (volume == 0) return {};
@@ -35,8 +36,11 @@ std::string rule_text(const LevelRule& rule, const std::vector<std::string>& nam
   for (std::size_t k = 0; k < rule.weights.size(); ++k)
     sum += fmt::format("{}{:.2f}·{}", sum.empty() ? "" : " + ", rule.weights[k],
                        k < names.size() ? names[k] : fmt::format("rater {}", k + 1));
-  return rule.threshold ? fmt::format("in where {} > {:.2f}", sum, *rule.threshold)
-                        : fmt::format("level {}, at most 1", sum);
+  const std::string mean =
+      rule.components > 1 ? fmt::format(" (mean over {} components)", rule.components) : "";
+  return (rule.threshold ? fmt::format("in where {} > {:.2f}", sum, *rule.threshold)
+                         : fmt::format("level {}, at most 1", sum)) +
+         mean;
 }
 
 }  // namespace crema

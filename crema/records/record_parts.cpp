@@ -241,6 +241,7 @@ void add_levels(Json& json, const RunFacts& run, const Reduction& reduction, con
   const std::optional<LevelRule> rule = level_rule(solution);
   if (!rule) return;
   json["rule"] = {{"weights", rule->weights},
+                  {"components", rule->components},
                   {"threshold", rule->threshold ? Json(*rule->threshold) : Json(nullptr)},
                   {"text", rule_text(*rule, run.raters)}};
 }
