@@ -41,7 +41,10 @@ std::string_view certify_description() {
       "--threshold "
       "and --label are for the raters.\n\n"
       "With --probabilities the raters give levels, and there is a bound for soergel and dice1; it holds for "
-      "jaccard and dice, too, since a mask is a map of levels.",
+      "jaccard and dice, too, since a mask is a map of levels. For tanimoto and dice2 it is the gap to the "
+      "best "
+      "that is known, without a proof. --labels takes levels of several classes, as fuse --levels writes "
+      "them.",
       list_distances(true), list_distances(false));
   return text;
 }
@@ -55,6 +58,13 @@ std::string certificate_lines(const MapCertificate& certificate, Distance distan
   const Certified certified{certificate.lmsd, certificate.lower_bound, certificate.components.size(),
                             certificate.unproven, certificate.outside};
   std::string text = line("distance", std::string(to_string(distance)));
+  if (certificate.best_known)
+    return text +
+           line("LMSD", fmt::format("{:.6f}, {}", certificate.lmsd,
+                                    beside_best_known(certificate.lmsd, *certificate.best_known))) +
+           line("best known", fmt::format("{:.6f}; no bound is known in this distance, so that nothing is "
+                                          "proven",
+                                          *certificate.best_known));
   text += line("LMSD", fmt::format("{:.6f}, {}", certificate.lmsd, excess_text(certified)));
   text += line("lower bound", fmt::format("{:.6f}; {}", certificate.lower_bound, proof_text(certified)));
   return text + line("gap", gap_text(certified));

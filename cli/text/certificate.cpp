@@ -49,6 +49,13 @@ std::string excess_text(const Certified& certified) {
   return fmt::format("at most {} % above the best possible", rounded_up(percent));
 }
 
+std::string beside_best_known(double lmsd, double best_known) {
+  const double gap = lmsd - best_known;
+  if (gap <= kRounding * lmsd) return "the best known";
+  return best_known > 0 ? fmt::format("{} % above the best known", rounded_up(100 * gap / best_known))
+                        : fmt::format("{} above the best known", rounded_up(gap));
+}
+
 std::string proof_text(const Certified& certified) {
   if (certified.unproven > 0)
     return fmt::format("not proven for {} of {} within the budget", certified.unproven,

@@ -24,6 +24,9 @@ std::string gap_text(const Certified& certified);
 /// outside every rater come first: the rest is not about them.
 std::string excess_text(const Certified& certified);
 
+/// "1.2 % above the best known", which is no proof that there is none better.
+std::string beside_best_known(double lmsd, double best_known);
+
 /// "90 of 90 components proven", or for how many that was not achieved.
 std::string proof_text(const Certified& certified);
 

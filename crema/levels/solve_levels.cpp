@@ -161,7 +161,13 @@ CertifiedPart certify_part(const Reduction& reduction, std::size_t component, st
     found.touched += level > 0 ? 1 : 0;
   }
   found.decision.criterion = criterion_of(part, reduction.raters, std::move(x), distance, options.weights);
-  found.decision.certificate = certify_layers(level_component(reduction, component), distance, options);
+  const LevelComponent own = level_component(reduction, component);
+  if (squares(distance)) {
+    found.decision.certificate = Certificate{.lower_bound = 0, .proven = false, .nodes = 0};
+    found.best_known = std::min(found.decision.criterion, solve_part(own, distance, options).criterion);
+  } else {
+    found.decision.certificate = certify_layers(own, distance, options);
+  }
   return found;
 }
 

@@ -24,13 +24,14 @@ Decision measure_map(const Reduction& reduction, std::size_t component, const Im
 double criterion_of_map(const Reduction& reduction, std::size_t component, const Image& image,
                         const Distance& distance, const std::vector<double>& weights);
 
-/// A map in one component, and a bound of what any map or mask can reach there.
+/// A map in one component, and a bound of what any map or mask can reach there, or the least that is known.
 struct CertifiedPart {
   Decision decision;         ///< without levels of rows
   std::int64_t touched = 0;  ///< voxels above 0
+  double best_known = 0;     ///< the criterion of the map, or a lower one; of distances with squares
 };
 
-/// The distance is Jaccard, Dice, Soergel or 1SD.
+/// The distance is Jaccard, Dice, Soergel or 1SD, or with squares, where the bound is 0: none is known.
 CertifiedPart certify_part(const Reduction& reduction, std::size_t component, std::span<const float> map,
                            const Distance& distance, const SolveOptions& options);
 

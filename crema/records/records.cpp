@@ -163,6 +163,7 @@ Json certify_record(const RunFacts& run, const Settings& settings, const Reducti
   json["components"] = certificate.components.size();
   json["lmsd"] = certificate.lmsd;
   add_certificate(json, certificate.lmsd, certificate.lower_bound, certificate.unproven == 0);
+  if (certificate.best_known) json["best_known"] = *certificate.best_known;
   if (certificate.outside > 0) json["optimal"] = false;  // without those voxels it is better, if unmeasured
   json["voxels"] = certificate.voxels;
   json["outside"] = certificate.outside;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "crema/base/error.h"
+#include "crema/base/text.h"
 #include "crema/counts/solvers.h"
 #include "crema/labels/settle/places.h"
 
@@ -70,6 +71,52 @@ void read_labels(ConsensusFile& file, const Grid& grid, const files::ReadOptions
   file.labels = files::apply(file.placement, grid, file.header.grid, std::move(map));
 }
 
+/// Whether it holds levels of classes: several channels, or a .npz of which one is chosen.
+bool holds_classes(const ConsensusFile& file, const Settings& settings) {
+  if (!settings.probabilities) return false;
+  return file.header.channels > 1 || (settings.label && file.header.format == files::Format::npz);
+}
+
+void read_classes(ConsensusFile& file, const Grid& grid, std::optional<Distance> distance,
+                  const Settings& settings) {
+  const bool several = wants_labels(settings);
+  const std::optional<double>& threshold = settings.consensus_threshold;
+  file.distance = distance.value_or(threshold ? Distance::jaccard : Distance::soergel);
+  std::vector<float> levels(static_cast<std::size_t>(file.header.grid.voxels() * file.header.channels), 0);
+  append(file.warnings, files::stream_levels(file.header,
+                                             {.label = several ? std::nullopt : settings.label,
+                                              .channels = several,
+                                              .max_memory = settings.max_memory},
+                                             [&](std::int64_t first, std::span<const float> part) {
+                                               std::copy(part.begin(), part.end(), levels.begin() + first);
+                                             }));
+  if (threshold)
+    for (float& level : levels) level = static_cast<double>(level) > *threshold ? 1 : 0;
+  const auto between = [](float level) { return level != 0 && level != 1; };
+  if (is_hard(file.distance) && std::any_of(levels.begin(), levels.end(), between))
+    throw UsageError(fmt::format("{} compares masks, but {} holds levels; choose soergel or dice1.",
+                                 to_string(file.distance), files::printable(file.header.path)));
+  if (several)
+    file.classes = std::move(levels);
+  else
+    file.levels = files::apply(file.placement, grid, file.header.grid, std::move(levels));
+}
+
+/// The channel of a structure: as crema writes those that were chosen, or as in the raters' maps.
+std::int32_t channel_of(const ConsensusFile& file, const LabelCounts& counts, std::size_t s) {
+  const std::int32_t own = counts.structures[s].structure.channel, background = counts.nested() ? 0 : 1;
+  const auto before =
+      std::count_if(counts.structures.begin(), counts.structures.end(),
+                    [&](const StructureCounts& other) { return other.structure.channel < own; });
+  if (file.header.channels == std::ssize(counts.structures) + background)
+    return static_cast<std::int32_t>(before) + background;
+  if (own < file.header.channels) return own;
+  throw InputError(
+      fmt::format("{}: holds {}, but the raters have a class in channel {}; give levels of the "
+                  "same classes.",
+                  files::printable(file.header.path), crema::counted(file.header.channels, "channel"), own));
+}
+
 /// The values that show a structure in the consensus: those of the segments of its name, where the file has
 /// names, else those that crema itself would write.
 std::vector<Label> values_of(const ConsensusFile& file, const LabelCounts& counts, std::size_t s) {
@@ -84,7 +131,8 @@ std::vector<Label> values_of(const ConsensusFile& file, const LabelCounts& count
 
 ConsensusFile open_consensus(const std::filesystem::path& path, const files::Header& reference,
                              const Settings& settings) {
-  const files::ReadOptions options{.max_memory = settings.max_memory};
+  const files::ReadOptions options{.channels = settings.probabilities && wants_labels(settings),
+                                   .max_memory = settings.max_memory};
   ConsensusFile file{wants_labels(settings) ? open_labels_beside(path, options)
                                             : open_beside(path, settings.segment, options),
                      {},
@@ -98,6 +146,7 @@ ConsensusFile open_consensus(const std::filesystem::path& path, const files::Hea
 
 void read_consensus(ConsensusFile& file, const Grid& grid, std::optional<Distance> distance,
                     const Settings& settings) {
+  if (holds_classes(file, settings)) return read_classes(file, grid, distance, settings);
   const files::ReadOptions strict = options_for(file, settings);
   if (wants_labels(settings)) {
     file.distance = distance.value_or(Distance::jaccard);
@@ -112,6 +161,12 @@ void read_consensus(ConsensusFile& file, const Grid& grid, std::optional<Distanc
 }
 
 std::vector<float> levels_of(const ConsensusFile& file, const Case& counted, std::size_t s) {
+  if (!file.classes.empty()) {
+    const std::int64_t voxels = file.header.grid.voxels();
+    const auto first = file.classes.begin() + voxels * channel_of(file, counted.counts, s);
+    return files::apply(file.placement, counted.reference.grid, file.header.grid,
+                        std::vector<float>(first, first + voxels));
+  }
   if (file.labels.empty()) return file.levels;
   std::vector<bool> shown(std::size_t{1} << 16, false);
   for (const Label value : values_of(file, counted.counts, s)) shown[value] = true;

@@ -19,6 +19,7 @@ struct ConsensusFile {
   Warnings warnings;
   Distance distance = Distance::jaccard;  ///< a mask where it compares masks, a map otherwise
   std::vector<float> levels = {};         ///< on the raters' grid once it is read; of a mask or a map
+  std::vector<float> classes = {};        ///< levels of classes, channel after channel on the file's own grid
   std::vector<Label> labels = {};         ///< of a label map
 };
 
@@ -31,7 +32,8 @@ ConsensusFile open_consensus(const std::filesystem::path& path, const files::Hea
 void read_consensus(ConsensusFile& file, const Grid& grid, std::optional<Distance> distance,
                     const Settings& settings);
 
-/// What the consensus gives one structure of the case.
+/// What the consensus gives one structure of the case. Throws InputError where classes are others than the
+/// raters'.
 std::vector<float> levels_of(const ConsensusFile& file, const Case& counted, std::size_t s);
 
 /// Certifies levels of one structure on the raters' grid; warns of what no criterion sees. `name` is whose

@@ -33,13 +33,13 @@ void check(const Reduction& reduction, std::span<const float> map, Distance dist
   }
 }
 
-/// Layers bound distances without squares.
+/// Layers bound distances without squares; for those with squares there is the best that is known.
 void check_level_distance(const Distance& distance) {
   using Id = Distance::Id;
-  for (const Id id : {Id::jaccard, Id::dice, Id::soergel, Id::dice1})
+  for (const Id id : {Id::jaccard, Id::dice, Id::soergel, Id::dice1, Id::tanimoto, Id::dice2})
     if (distance.id == id) return;
   throw UsageError(fmt::format(
-      "{}: with {} there is a bound for jaccard, dice, soergel and dice1 only; {} gives the "
+      "{}: with {} choose jaccard, dice, soergel, dice1, tanimoto or dice2; {} gives the "
       "criterion in every distance.",
       to_string(distance), Sentence::setting("probabilities", "True"), Sentence::command("compare")));
 }
@@ -68,7 +68,9 @@ MapCertificate certify_map(const Reduction& reduction, std::span<const float> ma
   solving.empty_test = EmptyTest::apply;
   MapCertificate result;
   result.components.resize(reduction.crowns.size());
+  if (reduction.levels && squares(distance)) result.best_known = 0;
   std::vector<std::int64_t> touched(reduction.crowns.size());
+  std::vector<double> best(reduction.crowns.size());
   with_threads(options.threads, [&] {
     parallel_for(static_cast<std::int64_t>(reduction.crowns.size()), [&](std::int64_t i) {
       const auto c = static_cast<std::size_t>(i);
@@ -77,6 +79,7 @@ MapCertificate certify_map(const Reduction& reduction, std::span<const float> ma
                                              : certify_component(reduction, c, map, distance, solving);
       result.components[c] = std::move(found.decision);
       touched[c] = found.touched;
+      best[c] = found.best_known;
     });
   });
   throw_if_stopped(options);  // a proof that was stopped is none
@@ -87,6 +90,7 @@ MapCertificate certify_map(const Reduction& reduction, std::span<const float> ma
   for (std::size_t c = 0; c < touched.size(); ++c) {
     result.outside -= touched[c];
     result.lmsd += result.components[c].criterion;
+    if (result.best_known) *result.best_known += best[c];
     result.lower_bound += result.components[c].certificate->lower_bound;
     if (!result.components[c].certificate->proven) ++result.unproven;
   }

@@ -81,3 +81,61 @@ def test_leaving_a_rater_out_of_classes_is_to_fuse_the_others(crema, tmp_path, n
         for label in (1, 2):
             assert rows[label - 1][k]["change"] == (less == label).sum() - (whole == label).sum()
             assert rows[label - 1][k]["dice"] == pytest.approx(dice(whole == label, less == label))
+
+
+def certified(crema, tmp_path, *arguments):
+    result = crema("certify", *arguments, "--probabilities", "--json", "certificate.json", "--force")
+    assert result.code == 0, result
+    record = json.loads((tmp_path / "certificate.json").read_text())
+    return record.get("structures", [record])
+
+
+@pytest.mark.parametrize("ending", [".npz", ".nii.gz"])
+def test_levels_of_several_classes_are_certified(crema, tmp_path, npz, save, ending):
+    inputs = npz
+    if ending == ".nii.gz":  # a 4-D image has classes last
+        stacks = [numpy.load(tmp_path / path)["probabilities"].transpose(3, 2, 1, 0) for path in npz]
+        inputs = [save(f"stack-{k}.nii.gz", stack) for k, stack in enumerate(stacks)]
+    levels = f"levels{ending}"
+    fused(crema, tmp_path, inputs, "soergel", "all", "--probabilities", "--labels", "all", "--levels", levels)
+    together = certified(crema, tmp_path, levels, *inputs, "--labels", "all", "--distance", "soergel")
+    assert len(together) == 2
+    by_default = certified(crema, tmp_path, levels, *inputs, "--labels", "all")
+    assert [one["lmsd"] for one in by_default] == [one["lmsd"] for one in together]
+    for one in together:
+        assert one["distance"] == "soergel"
+        assert one["lower_bound"] <= one["lmsd"] * (1 + 1e-9)
+    one = certified(crema, tmp_path, levels, *inputs, "--labels", "tumour=2", "--distance", "soergel")[0]
+    assert one["lmsd"] == pytest.approx(together[1]["lmsd"], rel=1e-6)
+    if ending == ".npz":
+        one = certified(crema, tmp_path, levels, *inputs, "--label", "2", "--distance", "soergel")[0]
+        assert one["lmsd"] == pytest.approx(together[1]["lmsd"], rel=1e-6)
+        cut = certified(crema, tmp_path, levels, *inputs, "--label", "2", "--consensus-threshold", "0.5")[0]
+        assert cut["distance"] == "jaccard"
+
+
+def test_levels_of_other_classes_are_refused(crema, tmp_path, npz):
+    save_npz(tmp_path / "two", "two", numpy.full((2, 18, 15, 7), 0.5, numpy.float32))
+    result = crema("certify", "two/two.npz", *npz, "--probabilities", "--labels", "all")
+    assert result.code == 3, result
+    assert "holds 2 channels, but the raters have a class in channel 2" in result.err, result
+    fused(crema, tmp_path, npz, "soergel", "all", "--probabilities", "--labels", "all", "--levels", "levels.npz")
+    result = crema("certify", "levels.npz", *npz, "--probabilities", "--labels", "all", "--distance", "jaccard")
+    assert result.code == 2, result
+    assert "compares masks, but levels.npz holds levels" in result.err, result
+
+
+@pytest.mark.parametrize("distance", ["tanimoto", "dice2"])
+def test_where_no_bound_is_known_it_is_the_gap_to_the_best_known(crema, tmp_path, npz, distance):
+    one = ["--label", "1"]
+    for method in (distance, "average"):
+        fused(crema, tmp_path, npz, method, method, "--probabilities", *one)
+    best = certified(crema, tmp_path, f"{distance}.nii.gz", *npz, *one, "--distance", distance)[0]
+    assert best["best_known"] == pytest.approx(best["lmsd"], rel=1e-6)
+    assert not best["proven"]
+    mean = certified(crema, tmp_path, "average.nii.gz", *npz, *one, "--distance", distance)[0]
+    assert mean["best_known"] == pytest.approx(best["lmsd"], rel=1e-6)
+    assert mean["lmsd"] > mean["best_known"]
+    result = crema("certify", "average.nii.gz", *npz, *one, "--probabilities", "--distance", distance)
+    assert "% above the best known" in result.out
+    assert "nothing is proven" in result.out

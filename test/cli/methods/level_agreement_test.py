@@ -143,8 +143,8 @@ def test_a_map_is_certified_beside_levels(crema, folds, maps, tmp_path, distance
 
 def test_what_has_no_bound_on_levels_is_refused(crema, folds):
     run(crema, "fuse", folds, "-o", "x.nii.gz", "--method", "tanimoto")
-    result = crema("certify", "x.nii.gz", *folds, "--probabilities", "--distance", "tanimoto")
-    assert result.code == 2 and "bound for jaccard, dice, soergel and dice1 only" in result.err
+    result = crema("certify", "x.nii.gz", *folds, "--probabilities", "--distance", "tversky1")
+    assert result.code == 2 and "choose jaccard, dice, soergel, dice1, tanimoto or dice2" in result.err, result
     assert "crema compare" in result.err
     for more in (["--flip-weights"], ["--uniqueness"], ["--review", "list.csv"]):
         result = crema("agreement", *folds, "--probabilities", *more)
