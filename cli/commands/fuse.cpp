@@ -178,10 +178,20 @@ std::string beside_text(const FuseRequest& request) {
   return text;
 }
 
+/// Whoever has an ensemble may expect a mean.
+Warnings notice_of_method(const FuseRequest& request) {
+  if (!request.settings.probabilities || request.method_given) return {};
+  return {{fmt::format("No --method was given, so {} makes a mask; --method average is the mean of the maps, "
+                       "--method tanimoto weighs them.",
+                       request.methods.front()->name),
+           WarningKind::output_format}};
+}
+
 int run_fuse(FuseRequest request, Session& session) {
   const raters::Stopwatch watch;
   Planned planned;
   append(session.warnings, keep_applicable(request.methods, request.settings));
+  append(session.warnings, notice_of_method(request));
   const raters::Case counted =
       load(request, session,
            {.methods = request.methods,
@@ -211,7 +221,10 @@ void declare_method(Parser& app, FuseRequest& request) {
                     "(default: {}). The paper's names are understood too, such as {}.",
                     usual.name, usual.paper_name),
         "Method"},
-       [&request](const std::string& text) { request.methods = parse_methods(text); });
+       [&request](const std::string& text) {
+         request.methods = parse_methods(text);
+         request.method_given = true;
+       });
   for (const std::string_view group : {"Levels", "Method", "Labels", "Criterion", "Proof", "Estimate"})
     add_setting_group(app, request.settings, group);
 }

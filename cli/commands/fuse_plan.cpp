@@ -95,11 +95,7 @@ void add_levels(files::OutputPlan& plan, const FuseRequest& request, const files
     throw UsageError(fmt::format("--levels requires {}; {}.", Sentence::setting("labels"),
                                  request.settings.regions ? "regions are written as labels alone"
                                                           : "one mask's levels go where -o says"));
-  const Method& method = *request.methods.front();
-  const bool makes =
-      method.kind == Kind::soft && (method.aim != Aim::performance || request.settings.probabilities);
-  if (request.methods.size() > 1 || !makes)
-    throw UsageError("--levels needs one method that makes levels, such as --method tanimoto.");
+  check_makes_levels(request.methods, request.settings.probabilities);
   if (files::ends_with(path, ".npz")) return plan.add_text(path, "the levels");
   if (is_fractional(path, request)) files::check_reference(path, reference);
   if (!files::ends_with(path, ".nii.gz") && !files::ends_with(path, ".nii") && !is_fractional(path, request))
@@ -111,6 +107,13 @@ void add_levels(files::OutputPlan& plan, const FuseRequest& request, const files
 }
 
 }  // namespace
+
+void check_makes_levels(std::span<const Method* const> methods, bool of_levels) {
+  const Method& method = *methods.front();
+  const bool makes = method.kind == Kind::soft && (method.aim != Aim::performance || of_levels);
+  if (methods.size() > 1 || !makes)
+    throw UsageError("--levels needs one method that makes levels, such as --method tanimoto.");
+}
 
 Planned plan_run(FuseRequest& request, const files::Header& reference) {
   check_fractional(request);

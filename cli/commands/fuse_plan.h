@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,11 @@ struct FuseRequest : Request {
   bool every_frame = false;  ///< a DICOM segmentation has frames without a voxel, too
   PageRequest page;          ///< no file: none
   std::vector<const Method*> methods = {&crema::methods().front()};
+  bool method_given = false;
 };
+
+/// Throws UsageError unless these are one method that makes levels.
+void check_makes_levels(std::span<const Method* const> methods, bool of_levels);
 
 /// All files of the run, checked before any voxel is read.
 struct Planned {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/fuse_plan.h"
 #include "cli/commands/request.h"
 #include "cli/shell/exit.h"
 #include "cli/shell/folder.h"
@@ -192,10 +193,13 @@ void fuse_or_empty(const NnunetRequest& request, const Ensemble& one, Session& s
   }
 }
 
-void check_method(const std::string& name) {
-  const std::vector<const Method*> chosen = parse_methods(name);
+void check_method(const NnunetRequest& request) {
+  const std::vector<const Method*> chosen = parse_methods(request.method);
   if (chosen.size() != 1) throw UsageError("--method: give one method; 'crema fuse' takes several.");
-  if (accepts(*chosen.front(), Accept::levels)) return;
+  if (accepts(*chosen.front(), Accept::levels)) {
+    if (request.levels) check_makes_levels(chosen, true);
+    return;
+  }
   std::vector<const Method*> fitting;
   for (const Method& method : methods())
     if (accepts(method, Accept::levels)) fitting.push_back(&method);
@@ -205,7 +209,7 @@ void check_method(const std::string& name) {
 
 int run_nnunet(const NnunetRequest& request, Session& session) {
   session.quiet = request.quiet;
-  check_method(request.method);
+  check_method(request);
   const std::vector<Ensemble> ensembles = find_ensembles(request);
   const MadeFolders folder(plan_all(request, ensembles).missing_folders());
   std::vector<std::string> refusals;

@@ -21,9 +21,12 @@ namespace {
 std::string place(const Entry& entry) { return entry.line == 0 ? "" : fmt::format(" (line {})", entry.line); }
 
 [[noreturn]] void refuse_twice(const Entry& a, const Entry& b) {
-  throw InputError(fmt::format("case {}, rater {}: has two files, {}{} and {}{}; keep one of them.",
-                               printable(a.name), printable(a.rater), printable(a.path), place(a),
-                               printable(b.path), place(b)));
+  const auto is_npz = [](const Entry& entry) { return std::string_view(entry.path).ends_with(".npz"); };
+  const bool one = is_npz(a) != is_npz(b);  // nnU-Net writes a segmentation beside its probabilities
+  throw InputError(
+      fmt::format("case {}, rater {}: has two files, {}{} and {}{}; keep one of them{}.", printable(a.name),
+                  printable(a.rater), printable(a.path), place(a), printable(b.path), place(b),
+                  one ? fmt::format(", or choose with {}", Sentence::setting("only", "'*.npz'")) : ""));
 }
 
 /// Names in UTF-8, another one for each. Only those that are written otherwise are remembered.

@@ -132,10 +132,13 @@ def _advice(array: Array) -> str:
     )
 
 
-def _check_array(array: Array, name: str) -> None:
+def _check_array(array: Array, name: str, *, levels: bool = False) -> None:
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
-        what = "holds Python objects instead of numbers" if array.dtype.kind == "O" else "is not valid for a mask"
-        raise ValueError(f"{name}: dtype {array.dtype} {what}; convert it with numpy.asarray(mask, dtype=numpy.uint8).")
+        wanted, kind = ("levels", "float32") if levels else ("a mask", "uint8")
+        what = "holds Python objects instead of numbers" if array.dtype.kind == "O" else f"is not valid for {wanted}"
+        raise ValueError(
+            f"{name}: dtype {array.dtype} {what}; convert it with numpy.asarray(mask, dtype=numpy.{kind})."
+        )
     refuse_probabilities(array, name)
     if array.ndim not in (2, 3):
         raise ValueError(
@@ -271,7 +274,7 @@ def lay_out(
     if grids[0] is None:
         arrays = [kind.open(mask, name).array for name, mask in zip(names, masks, strict=True)]
         for name, array in zip(names, arrays, strict=True):
-            _check_array(array, name)
+            _check_array(array, name, levels=requested.probabilities)
             if array.shape != arrays[0].shape:
                 shapes = f"shape {array.shape}, but {names[0]} is {arrays[0].shape}"
                 raise ValueError(f"{name}: {shapes}; resample it or leave it out.")
@@ -298,7 +301,7 @@ def open_masks(
     gathered: _Gathered | None = None
     for name, mask, placement, own in zip(names, landed.masks, placements, landed.classes, strict=True):
         source = kind.open(mask, name)
-        _check_array(source.array, name)
+        _check_array(source.array, name, levels=requested.probabilities)
         gathered = gathered or _Gathered(requested, landed.home(frame_on(header, kind, mask, source)), header)
         gathered.add(name, source, placement, own)
     assert gathered is not None

@@ -74,6 +74,8 @@ def test_refusals():
     refuse(r"floor of 0\.05", [0.01 * MAPS[0]], probabilities=True)
     refuse("probabilities=True to fuse the levels", MAPS)
     refuse("staple", MAPS, method="staple", probabilities=True)
+    for strange in (complex, object):
+        refuse(r"for levels|Python objects.*numpy\.float32", [MAPS[0].astype(strange)] * 2, probabilities=True)
     refuse("probabilities=True", [np.eye(6, dtype=np.uint8)] * 2, method="median")
     result = crema.fuse(MAPS, probabilities=True)
     for about_masks in ({"review": 3}, {"flip_weights": True}, {"uniqueness": True}):

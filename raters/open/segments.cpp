@@ -175,11 +175,13 @@ Header open_labels_beside(const fs::path& given, const files::ReadOptions& optio
   return whole_file(files::read_headers(input.file, options));
 }
 
-Header open_grid(const fs::path& given, const files::ReadOptions& options) {
+Header open_grid(const fs::path& given, files::ReadOptions options) {
   const InputName input = split_input(given);
   std::error_code ignored;
   if (fs::is_directory(input.file, ignored)) return files::read_header(input.file, options);  // a series
+  options.channels = true;  // all of them lie on it
   std::vector<Header> headers = files::read_headers(input.file, options);
+  for (Header& header : headers) header.channels = 1;
   if (!input.segment.empty()) return find_segment(input.file, input.segment, std::move(headers));
   return std::move(headers.front());
 }

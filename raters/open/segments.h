@@ -42,7 +42,7 @@ files::Header open_beside(const std::filesystem::path& given, const std::string&
 files::Header open_labels_beside(const std::filesystem::path& given, const files::ReadOptions& options);
 
 /// A file whose grid alone is wanted; all its segments lie on it.
-files::Header open_grid(const std::filesystem::path& given, const files::ReadOptions& options);
+files::Header open_grid(const std::filesystem::path& given, files::ReadOptions options);
 
 /// Masks from segments of different names may show different things. Throws InputError unless a name was
 /// chosen or the segments are raters; warns where names differ in case and blanks alone. `named` are those

@@ -43,7 +43,8 @@ def voxels(tensor: Any, name: str) -> Array:
         array: Array = tensor.numpy()
     except TypeError as error:
         raise ValueError(
-            f"{name}: {tensor.dtype} is not valid for a mask ({error}); convert it with .float() or .byte()."
+            f"{name}: {tensor.dtype} is not valid for a mask or levels ({error}); convert it with .float(), or masks "
+            "with .byte()."
         ) from None
     return array
 

@@ -139,3 +139,26 @@ def test_where_no_bound_is_known_it_is_the_gap_to_the_best_known(crema, tmp_path
     result = crema("certify", "average.nii.gz", *npz, *one, "--probabilities", "--distance", distance)
     assert "% above the best known" in result.out
     assert "nothing is proven" in result.out
+
+
+def test_a_method_that_nobody_named_is_noticed(crema, npz):
+    said = "No --method was given, so jaccard makes a mask"
+    assert said in crema("fuse", *npz, "--probabilities", "--label", "1").err
+    assert said not in crema("fuse", *npz, "--probabilities", "--label", "1", "-m", "jaccard").err
+
+
+def test_the_rule_of_several_components_is_called_their_mean(crema, save):
+    def maps(objects):
+        x = numpy.indices((30, 8, 4))[0]
+        near = numpy.max([numpy.clip(1.2 - numpy.abs(x - 6 - 12 * k) / 4, 0, 1) for k in range(objects)], axis=0)
+        return [save(f"{objects}-{k}.nii.gz", (near * (1 - 0.1 * k)).astype(numpy.float32)) for k in range(3)]
+
+    assert "(mean over 2 components)" in crema("fuse", *maps(2), "--probabilities", "-m", "tanimoto").err
+    assert "mean over" not in crema("fuse", *maps(1), "--probabilities", "-m", "tanimoto").err
+
+
+def test_the_grid_of_npz_may_be_that_of_an_image_with_channels(crema, tmp_path, npz, save):
+    save("grid.nii.gz", numpy.zeros((18, 15, 7, 3), numpy.float32))
+    more = ["--probabilities", "--labels", "all", "--like", "grid.nii.gz"]
+    fused(crema, tmp_path, npz, "tanimoto", "out", *more)
+    assert (nibabel.load(tmp_path / "out.nii.gz").affine == AFFINE).all()

@@ -219,3 +219,31 @@ def test_regions_of_one_value_are_refused(crema, tmp_path, folds):
     (tmp_path / "fold_0/dataset.json").write_text(json.dumps({"labels": REGIONS, "regions_class_order": [1, 1]}))
     result = ensemble(crema)
     assert result.code == 3 and "does not give one label for each region" in result.err, result
+
+
+def test_a_class_to_be_ignored_is_no_region(crema, tmp_path, folds):
+    folds(sigmoids, REGIONS)
+    plain = ensemble(crema)
+    before = (tmp_path / "out/case_a.nii.gz").read_bytes()
+    labels = {**REGIONS, "ignore": 3}
+    (tmp_path / "fold_0/dataset.json").write_text(json.dumps({"labels": labels, "regions_class_order": [1, 2]}))
+    result = ensemble(crema, "--force")
+    assert plain.code == result.code == 0, result
+    assert (tmp_path / "out/case_a.nii.gz").read_bytes() == before
+
+
+def test_levels_of_a_hard_method_are_refused_before_the_first_case(crema, tmp_path, folds):
+    folds()
+    result = ensemble(crema, "--levels", "--method", "jaccard")
+    assert result.code == 2 and "--levels needs one method that makes levels" in result.err, result
+    assert "(1 of 2)" not in result.err, result
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_cohort_of_predictions_is_told_how_to_choose_the_maps(crema, tmp_path, folds):
+    folds()
+    (tmp_path / "all").mkdir()
+    for k in range(FOLDS):
+        (tmp_path / f"fold_{k}").rename(tmp_path / f"all/fold_{k}")
+    result = crema("cohort", "run", "all", "-o", "results", "--layout", "raters", "--probabilities", "--labels", "all")
+    assert result.code == 3 and "has two files" in result.err and "--only '*.npz'" in result.err, result
