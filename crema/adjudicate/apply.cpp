@@ -10,6 +10,7 @@
 #include "crema/agreement/overlap.h"
 #include "crema/agreement/review/zones.h"
 #include "crema/base/error.h"
+#include "crema/base/text.h"
 
 namespace crema {
 namespace {
@@ -134,33 +135,58 @@ class Writer {
   Value value_;
 };
 
+/// One structure, and what is found of it while decisions are applied.
 template <class Voxels>
-void apply_all(const Reduction& reduction, const Solution& solution, std::span<const Verdict> verdicts,
-               Writer<Voxels> writer) {
-  Places places(reduction);
-  for (const Verdict& verdict : verdicts) {
+struct Target {
+  Target(const DecidedStructure& one, const Voxels& consensus, Voxels& image)
+      : structure(&one), places(*one.reduction), writer(consensus, image, one.value) {}
+
+  void apply(const Verdict& verdict) {
     if (verdict.action == Action::draw || verdict.action == Action::erase) {
       for (const Run& run : verdict.runs)
         for (std::int64_t v = run.first; v < run.first + run.length; ++v)
           writer.put(static_cast<std::size_t>(v), verdict.action == Action::draw);
-      continue;
+      return;
     }
+    const Reduction& reduction = *structure->reduction;
     check(verdict, reduction);
     const std::size_t c = verdict.component;
-    const Rule rule = rule_of(verdict, reduction.crowns[c].tally, solution.components[c]);
+    const Rule rule = rule_of(verdict, reduction.crowns[c].tally, structure->solution->components[c]);
     for_each_of(reduction, c, places.of(verdict),
                 [&](std::size_t v, const Subcrown& row) { writer.put(v, rule(row)); });
+  }
+
+  const DecidedStructure* structure;
+  Places places;
+  Writer<Voxels> writer;
+};
+
+template <class Voxels>
+void apply_all(std::span<const DecidedStructure> structures, std::span<const Verdict> verdicts,
+               const Voxels& consensus, Voxels& image) {
+  std::vector<Target<Voxels>> targets;
+  for (const DecidedStructure& one : structures) targets.emplace_back(one, consensus, image);
+  for (const Verdict& verdict : verdicts) {
+    const auto target = std::find_if(targets.begin(), targets.end(), [&](const Target<Voxels>& one) {
+      return one.structure->label == verdict.label;
+    });
+    if (target == targets.end())
+      throw InputError(
+          fmt::format("label \"{}\" is decided, but the case does not have it; the decisions are "
+                      "of another case",
+                      printable(verdict.label)));
+    target->apply(verdict);
   }
 }
 
 }  // namespace
 
-void apply_verdicts(const Reduction& reduction, const Solution& solution, std::span<const Verdict> verdicts,
-                    double value, const Image& consensus, Image& image) {
+void apply_verdicts(std::span<const DecidedStructure> structures, std::span<const Verdict> verdicts,
+                    const Image& consensus, Image& image) {
   std::visit(
       [&](auto& voxels) {
         using Voxels = std::remove_reference_t<decltype(voxels)>;
-        apply_all(reduction, solution, verdicts, Writer<Voxels>(std::get<Voxels>(consensus), voxels, value));
+        apply_all(structures, verdicts, std::get<Voxels>(consensus), voxels);
       },
       image);
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 
 #include "crema/adjudicate/decisions.h"
 #include "crema/labels/structures.h"
@@ -14,12 +15,19 @@ struct Applied {
   std::int64_t added = 0, removed = 0;  ///< voxels that the result has more and less than the consensus
 };
 
-/// Puts decisions about one structure into its consensus: an image of 0 and 1, of levels, or of labels, in
-/// which the structure's voxels have `value`. Verdicts are those of this structure, in their order; voxels
-/// that none of them is about stay as they are.
-/// Throws InputError on a component, a zone or a rater that the case does not have.
-void apply_verdicts(const Reduction& reduction, const Solution& solution, std::span<const Verdict> verdicts,
-                    double value, const Image& consensus, Image& image);
+/// A structure that decisions may be about.
+struct DecidedStructure {
+  const Reduction* reduction = nullptr;
+  const Solution* solution = nullptr;
+  std::string label = {};  ///< empty for a mask
+  double value = 1;        ///< of its voxels in the image
+};
+
+/// Puts decisions into the consensus of all structures, one after the other in their order: an image of 0 and
+/// 1, of levels, or of labels. Voxels that none of them is about stay as they are.
+/// Throws InputError on a label, a component, a zone or a rater that the case does not have.
+void apply_verdicts(std::span<const DecidedStructure> structures, std::span<const Verdict> verdicts,
+                    const Image& consensus, Image& image);
 
 /// How an image differs from another of its kind.
 Applied compare_images(const Image& consensus, const Image& image);

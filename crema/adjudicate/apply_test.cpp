@@ -68,6 +68,13 @@ Verdict random_verdict(const Reduction& reduction, std::mt19937_64& random) {
   return verdict;
 }
 
+/// Decisions about the mask, or about a label of it.
+void apply_to(const agreement_testing::Fused& c, std::span<const Verdict> verdicts, const Image& consensus,
+              Image& image, double value = 1) {
+  const DecidedStructure one{&c.consensus.reduction, &c.consensus.solution, "", value};
+  apply_verdicts({&one, 1}, verdicts, consensus, image);
+}
+
 TEST(Apply, IsAPlainReadingOfTheDecisionsInTheirOrder) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
@@ -82,7 +89,7 @@ TEST(Apply, IsAPlainReadingOfTheDecisionsInTheirOrder) {
       apply_plainly(c, verdicts.back(), expected);
     }
     Image image = c.consensus.image;
-    apply_verdicts(reduction, c.consensus.solution, verdicts, 1, c.consensus.image, image);
+    apply_to(c, verdicts, c.consensus.image, image);
     ASSERT_EQ(agreement_testing::inside(image), expected);
   }
 }
@@ -93,7 +100,7 @@ TEST(Apply, ABrushDrawsAndErasesAnywhere) {
   const auto voxels = static_cast<std::int32_t>(c.random.grid.voxels());
   const std::vector<Verdict> verdicts{{.action = Action::draw, .runs = {{0, voxels}}},
                                       {.action = Action::erase, .runs = {{1, 1}}}};
-  apply_verdicts(c.consensus.reduction, c.consensus.solution, verdicts, 1, c.consensus.image, image);
+  apply_to(c, verdicts, c.consensus.image, image);
   Bytes expected(static_cast<std::size_t>(voxels), 1);
   expected[1] = 0;
   EXPECT_EQ(agreement_testing::inside(image), expected);
@@ -107,7 +114,7 @@ void leaves_the_others_alone() {
   const Image consensus = labels;
   Image image = consensus;
   const std::vector<Verdict> verdicts{{.component = 0, .action = Action::reject}};
-  apply_verdicts(c.consensus.reduction, c.consensus.solution, verdicts, 3, consensus, image);
+  apply_to(c, verdicts, consensus, image, 3);
   const Applied applied = compare_images(consensus, image);
   EXPECT_EQ(applied.added + applied.removed, 0);  // nothing was label 3
 }
@@ -117,15 +124,33 @@ TEST(Apply, OfALabelLeavesTheOthersAlone) {
   leaves_the_others_alone<HardImage>();  // what labels up to 255 may be held in
 }
 
+TEST(Apply, LaterDecisionsHaveTheLastWordOnTheVoxelsThatLabelsShare) {
+  const auto c = agreement_testing::make_of_several(1, "jaccard");
+  const Image consensus = LabelImage(static_cast<std::size_t>(c.random.grid.voxels()));
+  const std::vector<DecidedStructure> structures{{&c.consensus.reduction, &c.consensus.solution, "a", 1},
+                                                 {&c.consensus.reduction, &c.consensus.solution, "b", 2}};
+  const Verdict a{.label = "a", .action = Action::draw, .runs = {{0, 3}}};
+  const Verdict b{.label = "b", .action = Action::draw, .runs = {{2, 3}}};
+  const auto third = [&](const std::vector<Verdict>& verdicts) {
+    Image image = consensus;
+    apply_verdicts(structures, verdicts, consensus, image);
+    return std::get<LabelImage>(image)[2];
+  };
+  EXPECT_EQ(third({a, b}), 2);
+  EXPECT_EQ(third({b, a}), 1);
+  EXPECT_EQ(third({b, a, {.label = "a", .action = Action::erase, .runs = {{2, 1}}}}), 0);
+}
+
 TEST(Apply, RefusesWhatTheCaseDoesNotHave) {
   const auto c = agreement_testing::make_of_several(1, "jaccard");
   Image image = c.consensus.image;
   const auto apply = [&](Verdict verdict) {
-    apply_verdicts(c.consensus.reduction, c.consensus.solution, {&verdict, 1}, 1, c.consensus.image, image);
+    apply_to(c, {&verdict, 1}, c.consensus.image, image);
   };
   EXPECT_THROW(apply({.component = 10000, .action = Action::reject}), InputError);
   EXPECT_THROW(apply({.component = 0, .zone = -2, .action = Action::reject}), InputError);
   EXPECT_THROW(apply({.component = 0, .action = Action::rater, .rater = 60}), InputError);
+  EXPECT_THROW(apply({.label = "liver", .component = 0, .action = Action::reject}), InputError);
 }
 
 }  // namespace

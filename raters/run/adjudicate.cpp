@@ -43,27 +43,6 @@ bool changes_nothing(std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-std::vector<Verdict> verdicts_of(const Decisions& decisions, const std::string& label) {
-  std::vector<Verdict> own;
-  std::copy_if(decisions.list.begin(), decisions.list.end(), std::back_inserter(own),
-               [&](const Verdict& verdict) { return verdict.label == label; });
-  return own;
-}
-
-void check_labels(const Case& counted, const Decisions& decisions) {
-  if (counted.counts.nested() || counted.counts.overlapping())
-    throw UsageError("decisions apply to masks and to labels that do not overlap, not to regions.");
-  for (const Verdict& verdict : decisions.list) {
-    bool known = false;
-    for (std::size_t s = 0; s < counted.structures(); ++s) known |= counted.label(s) == verdict.label;
-    if (!known)
-      throw InputError(
-          fmt::format("label \"{}\" is decided, but the case does not have it; the decisions are "
-                      "of another case",
-                      printable(verdict.label)));
-  }
-}
-
 }  // namespace
 
 const Method& method_of(const Decisions& decisions) {
@@ -86,7 +65,8 @@ Settings settings_of(const Decisions& decisions) {
 
 Adjudicated adjudicate(const Case& counted, const Decisions& decisions, const Settings& settings,
                        const std::filesystem::path& path, Warnings& warnings) {
-  check_labels(counted, decisions);
+  if (counted.counts.nested() || counted.counts.overlapping())
+    throw UsageError("decisions apply to masks and to labels that do not overlap, not to regions.");
   const Grid& grid = counted.counts.grid();
   if (grid.size != decisions.size)
     throw InputError(
@@ -105,9 +85,12 @@ Adjudicated adjudicate(const Case& counted, const Decisions& decisions, const Se
   result.picture = paint_outcome(counted, outcome, path);
   if (!labelled) image = std::move(result.picture.image);
   const Image consensus = image;
+  std::vector<DecidedStructure> structures;
   for (std::size_t s = 0; s < counted.structures(); ++s)
-    apply_verdicts(counted.reduction(s), solutions[s], verdicts_of(decisions, counted.label(s)),
-                   labelled ? counted.counts.structures[s].structure.value : 1, consensus, image);
+    structures.push_back(
+        {&counted.reduction(s), &solutions[s], counted.label(s),
+         labelled ? static_cast<double>(counted.counts.structures[s].structure.value) : 1});
+  apply_verdicts(structures, decisions.list, consensus, image);
   result.applied = compare_images(consensus, image);
   if (labelled) image = files::label_image(path, std::get<LabelImage>(std::move(image)));
   result.picture.image = std::move(image);

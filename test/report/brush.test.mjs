@@ -129,6 +129,28 @@ test("labels: strokes about both of them make one map", async () => {
   await close();
 });
 
+test("of strokes of two labels over the same voxels the later one has the last word", async () => {
+  const { page, close } = await open(running, join(cwd, "labels.html"));
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await until(page, () => globalThis.crema?.desk && globalThis.crema.views[0].scale > 0);
+  const shared = await page.evaluate(async () => {
+    const { desk } = globalThis.crema;
+    const boxes = (await desk.others()).map(({ low, size }) => [low, low.map((v, a) => v + size[a])]);
+    const first = [0, 1, 2].map((a) => Math.max(...boxes.map(([low]) => low[a])));
+    if (!first.every((v, a) => boxes.every(([, high]) => v < high[a]))) throw new Error("the boxes of the labels lie apart");
+    const [nx, ny] = desk.data.meta.grid.size;
+    const runs = [[(first[2] * ny + first[1]) * nx + first[0], 1]];
+    for (const label of ["2", "1"]) desk.ledger.put({ label, action: "draw", runs, reason: "" });
+    return first;
+  });
+  const list = await compared(page, "order", ["labels/rater-1.nii", "labels/rater-2.nii", "labels/rater-3.nii", "labels/rater-4.nii", "labels/rater-5.nii"]
+    .slice(0, names.length));
+  assert.deepEqual(list.map(({ label }) => label), ["2", "1"]);
+  assert.equal(readNifti(join(cwd, "order.nii")).at(...shared), 1);
+  await close();
+});
+
 test("what others left in the browser's memory and is no decision is forgotten", async () => {
   const { page, heard, close } = await open(running, join(cwd, "mask.html"));
   await page.evaluate(() => {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brush and eraser: what a stroke passes over becomes runs of voxels.
 import { clamp, make } from "../format.js";
+import { offsetOf } from "./decide.js";
 
 const MOST_RADIUS = 30;
 
 /** Voxels of the box as runs of the image, [first, length], in order. */
 export function runsOf(data, places) {
-  const [nx, ny] = data.meta.grid.size;
-  const [wide, tall] = data.size;
-  const offsets = [...places].map((place) => ((Math.floor(place / wide / tall) + data.low[2]) * ny +
-    (Math.floor(place / wide) % tall) + data.low[1]) * nx + (place % wide) + data.low[0]).sort((a, b) => a - b);
+  const offsets = [...places].map((place) => offsetOf(data, place)).sort((a, b) => a - b);
   const runs = [];
   for (const offset of offsets) {
     const last = runs.at(-1);

@@ -37,6 +37,14 @@ export function voxelOf(data, offset) {
   return [offset % nx, Math.floor(offset / nx) % ny, Math.floor(offset / nx / ny)].map((v, a) => v - data.low[a]);
 }
 
+/** The offset in the image of a place of the box. */
+export function offsetOf(data, place) {
+  const [nx, ny] = data.meta.grid.size;
+  const [wide, tall] = data.size;
+  return ((Math.floor(place / wide / tall) + data.low[2]) * ny + (Math.floor(place / wide) % tall) + data.low[1]) * nx +
+    (place % wide) + data.low[0];
+}
+
 /** Connected voxels from one on for whose rows a test holds. */
 function flood(data, start, test) {
   const { size, rowOf } = data;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The final mask as a NIfTI file, with the bytes of crema apply.
-import { baseOf, eachOf, placesOf } from "./decide.js";
+import { baseOf, eachOf, offsetOf, placesOf } from "./decide.js";
 
 /** Calls f(first place of the box, first voxel of the image) for each line of the box along x. */
 function eachLine(data, f) {
@@ -41,27 +41,29 @@ function mapOf(structures) {
   return image;
 }
 
-/** Puts the decisions about one structure into a label map: what leaves it becomes background. */
-function applyTo(image, consensus, data, verdicts) {
+/** What puts a decision about one structure into a label map: what leaves it becomes background. */
+function writerOf(image, consensus, data) {
   const { value } = data.meta.desk;
-  const offsets = new Float64Array(data.rowOf.length);
-  eachLine(data, (from, to) => {
-    for (let x = 0; x < data.size[0]; ++x) offsets[from + x] = to + x;
-  });
   const put = (place, inside) => {
-    const v = offsets[place];
+    const v = offsetOf(data, place);
     if (inside) image[v] = value;
     else if (inside === null && (consensus[v] === value || image[v] === value)) image[v] = consensus[v];
     else if (inside === false && image[v] === value) image[v] = 0;
   };
   const base = baseOf(data);
-  for (const verdict of verdicts) eachOf(data, base, verdict, (one) => placesOf(data, one), put);
+  return (verdict) => eachOf(data, base, verdict, (one) => placesOf(data, one), put);
 }
 
-/** The file of a label map after all decisions; structures in their order. */
-export function labelFile(structures, ledger) {
+/** The file of a label map after all decisions, in their order. */
+export function labelFile(structures, { list }) {
   const image = mapOf(structures);
   const consensus = image.slice();
-  for (const data of structures) applyTo(image, consensus, data, ledger.of(data.meta.desk.label));
+  const writers = new Map();
+  for (const verdict of list) {
+    const data = structures.find(({ meta }) => meta.desk.label === verdict.label);
+    if (!data) continue;
+    if (!writers.has(data)) writers.set(data, writerOf(image, consensus, data));
+    writers.get(data)(verdict);
+  }
   return fileOf(structures[0].meta.desk, image);
 }
