@@ -28,6 +28,7 @@ constexpr std::array kRows{
     Row{unlike, "unlike", defect},
     Row{own_output, "own-output", defect},
     Row{missing_label, "missing-label", defect},
+    Row{missing_slice, "missing-slice", defect},
     Row{left_out, "left-out", defect},
     Row{other, "other", caution},
     Row{order, "order", caution},

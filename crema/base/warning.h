@@ -28,6 +28,7 @@ enum class WarningKind : std::uint8_t {
   unlike,  ///< it hardly overlaps with others, who agree
   own_output,
   missing_label,
+  missing_slice,
   left_out,  ///< files or folders that were not taken
   // Cautions.
   other,

@@ -35,6 +35,44 @@ def test_a_mirrored_mask_that_still_overlaps_is_told(crema, save):
     assert "mirrored along x it would match them" in result.err, result
 
 
+def skipping(levels=False):
+    """Four raters who drew a ball, of whom the third skipped slice 7."""
+    x, y, z = numpy.mgrid[:14, :13, :16]
+    far = numpy.hypot(numpy.hypot(x - 6.5, y - 6), z - 7.5)
+    masks = [(far < radius) for radius in (5, 4.5, 5.2, 4.8)]
+    masks[2][:, :, 7] = False
+    return [
+        numpy.where(mask, 0.75, 0.25).astype(numpy.float32) if levels else mask.astype(numpy.uint8) for mask in masks
+    ]
+
+
+SKIPPED = re.compile(r"rater 3 \(m2\.nii\.gz\) left slice z = 7 empty")
+
+
+@pytest.mark.parametrize("kind", ["masks", "labels", "levels"])
+@pytest.mark.parametrize("command", [["fuse", "-o", "f.nii.gz"], ["check"], ["agreement", "--no-surfaces"]])
+def test_a_slice_that_one_rater_skipped_is_a_defect(crema, save, tmp_path, kind, command):
+    options = {"masks": [], "labels": ["--labels", "all"], "levels": ["--probabilities"]}[kind]
+    masks = skipping(levels=kind == "levels")
+    if kind == "labels":
+        for mask in masks:
+            mask[:3, :3, :3] = 2
+    names = [save(f"m{k}.nii.gz", mask) for k, mask in enumerate(masks)]
+    result = crema(*command, *names, *options, "--json", "r.json")
+    text = " ".join((result.out + result.err).split())
+    assert SKIPPED.search(text), text
+    kinds = json.loads((tmp_path / "r.json").read_text())["warning_kinds"]
+    assert {"kind": "missing-slice", "severity": "defect"} in kinds
+
+
+def test_a_skipped_slice_is_a_defect_of_a_cohort(crema, save, tmp_path):
+    (tmp_path / "cases/one").mkdir(parents=True)
+    for k, mask in enumerate(skipping()):
+        save(f"cases/one/m{k}.nii.gz", mask)
+    result = crema("cohort", "run", "cases", "-o", "run")
+    assert result.code == 0 and "missing-slice in 1 case (one)" in result.out + result.err, result
+
+
 def test_an_image_among_the_masks_is_called_one(crema, save, raters):
     """Cut by a threshold it would pass for a rater."""
     ct = numpy.random.default_rng(1).integers(-1000, 1200, blob(0).shape).astype(numpy.int16)

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "crema/agreement/overlap.h"
+#include "crema/agreement/warnings/missing_slices.h"
+#include "crema/agreement/warnings/who.h"
 #include "crema/base/text.h"
 #include "crema/counts/groups.h"
 #include "crema/gather.h"
@@ -36,20 +38,10 @@ std::int64_t difference(const Groups& groups, std::size_t j, std::size_t k) {
 
 using Names = std::span<const std::string>;
 
-/// "3", or "3 (case07/rater3.nii.gz)" where names are known.
-std::string who(std::size_t rater, Names names) {
-  // Masks in memory may have no better name than their number.
-  if (rater >= names.size() || names[rater] == fmt::format("rater {}", rater + 1))
-    return fmt::format("{}", rater + 1);
-  return fmt::format("{} ({})", rater + 1, printable(names[rater]));
-}
-
-/// "3", "3 and 4", "3, 4 and 7".
-std::string listed(const std::vector<std::size_t>& raters, Names names) {
-  std::string text;
-  for (std::size_t i = 0; i < raters.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == raters.size() ? " and " : ", ") + who(raters[i], names);
-  return text;
+std::string who_all(const std::vector<std::size_t>& raters, Names names) {
+  std::vector<std::string> words;
+  for (const std::size_t rater : raters) words.push_back(who(rater, names));
+  return listed(words);
 }
 
 /// Whether two raters hold the same levels, too, where they give levels.
@@ -81,7 +73,7 @@ void find_duplicates(const Reduction& reduction, const Groups& groups, const std
                           WarningKind::copy});
     if (copies.size() > 1)
       warnings.push_back({fmt::format("raters {} are identical to rater {}; leave out those that are copies.",
-                                      listed(copies, names), who(j, names)),
+                                      who_all(copies, names), who(j, names)),
                           WarningKind::copy});
   }
 }
@@ -158,7 +150,7 @@ void find_dictator(const Reduction& reduction, const Solution& solution, const P
   warnings.push_back({fmt::format("rater{} {} {} sensitivity and specificity 1: the result is {} mask, and "
                                   "the other raters have no say; "
                                   "{}.",
-                                  one ? "" : "s", listed(perfect, names), one ? "has" : "have",
+                                  one ? "" : "s", who_all(perfect, names), one ? "has" : "have",
                                   one ? "that" : "their", advice(solution, found)),
                       WarningKind::one_decides});
 }
@@ -225,7 +217,7 @@ void find_large(const Groups& groups, const std::vector<std::int64_t>& size, Nam
   if (large.empty()) return;
   warnings.push_back(
       {fmt::format("rater{} {} cover{} more than half of the image; if {} inverted, invert {}.",
-                   large.size() == 1 ? "" : "s", listed(large, names), large.size() == 1 ? "s" : "",
+                   large.size() == 1 ? "" : "s", who_all(large, names), large.size() == 1 ? "s" : "",
                    large.size() == 1 ? "the mask is" : "the masks are", large.size() == 1 ? "it" : "them"),
        WarningKind::full_mask});
 }
@@ -251,7 +243,7 @@ void find_left_out(Raters dropped, Names names, Warnings& warnings) {
   if (out.empty()) return;
   warnings.push_back(
       {fmt::format("rater{} {} agreed too little with the others and {} no say.", out.size() == 1 ? "" : "s",
-                   listed(out, names), out.size() == 1 ? "has" : "have"),
+                   who_all(out, names), out.size() == 1 ? "has" : "have"),
        WarningKind::dropped_raters});
 }
 
@@ -268,6 +260,7 @@ Warnings warnings_about_raters(const Reduction& reduction, Names names, Raters r
   find_duplicates(reduction, groups, size, names, reported, warnings);
   find_inverted(groups, size, names, warnings);
   find_large(groups, size, names, warnings);
+  append(warnings, warnings_about_slices(reduction, names));
   return warnings;
 }
 

@@ -16,7 +16,7 @@ struct Reduction;
 struct Solution;
 
 /// What a careful reader of the counts would ask about the raters, whatever the method: masks that are equal,
-/// full, or look inverted. Raters go by their number, from 1, and their
+/// full, look inverted, or lack a slice. Raters go by their number, from 1, and their
 /// name where names are given. That those in `reported` are copies of others is known already.
 Warnings warnings_about_raters(const Reduction& reduction, std::span<const std::string> names = {},
                                Raters reported = 0);
