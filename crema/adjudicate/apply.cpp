@@ -15,6 +15,9 @@
 namespace crema {
 namespace {
 
+/// Voxels of components that all decisions of a file may be about together: some ten seconds.
+constexpr std::int64_t kMaxWalked = 5'000'000'000;
+
 /// Whether a voxel of a row is in; none: as the consensus has it.
 using Rule = std::function<std::optional<bool>(const Subcrown& row)>;
 
@@ -161,21 +164,38 @@ struct Target {
   Writer<Voxels> writer;
 };
 
+const DecidedStructure& find_structure(std::span<const DecidedStructure> structures,
+                                       const std::string& label) {
+  const auto found = std::find_if(structures.begin(), structures.end(),
+                                  [&](const DecidedStructure& one) { return one.label == label; });
+  if (found != structures.end()) return *found;
+  throw InputError(
+      fmt::format("label \"{}\" is decided, but the case does not have it; the decisions are "
+                  "of another case",
+                  printable(label)));
+}
+
+/// Decided places are walked over one by one: a small file must not do so without end.
+void require_bounded(std::span<const DecidedStructure> structures, std::span<const Verdict> verdicts) {
+  std::int64_t walked = 0;
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.action == Action::draw || verdict.action == Action::erase) continue;
+    const auto& components = find_structure(structures, verdict.label).reduction->components.list;
+    if (verdict.component < components.size()) walked += components[verdict.component].voxels;
+    if (walked > kMaxWalked)
+      throw InputError(fmt::format(
+          "components of more than {} voxels in all are decided; one is decided too often", kMaxWalked));
+  }
+}
+
 template <class Voxels>
 void apply_all(std::span<const DecidedStructure> structures, std::span<const Verdict> verdicts,
                const Voxels& consensus, Voxels& image) {
   std::vector<Target<Voxels>> targets;
   for (const DecidedStructure& one : structures) targets.emplace_back(one, consensus, image);
   for (const Verdict& verdict : verdicts) {
-    const auto target = std::find_if(targets.begin(), targets.end(), [&](const Target<Voxels>& one) {
-      return one.structure->label == verdict.label;
-    });
-    if (target == targets.end())
-      throw InputError(
-          fmt::format("label \"{}\" is decided, but the case does not have it; the decisions are "
-                      "of another case",
-                      printable(verdict.label)));
-    target->apply(verdict);
+    const auto number = &find_structure(structures, verdict.label) - structures.data();
+    targets[static_cast<std::size_t>(number)].apply(verdict);
   }
 }
 
@@ -183,6 +203,7 @@ void apply_all(std::span<const DecidedStructure> structures, std::span<const Ver
 
 void apply_verdicts(std::span<const DecidedStructure> structures, std::span<const Verdict> verdicts,
                     const Image& consensus, Image& image) {
+  require_bounded(structures, verdicts);
   std::visit(
       [&](auto& voxels) {
         using Voxels = std::remove_reference_t<decltype(voxels)>;

@@ -144,13 +144,23 @@ TEST(Apply, LaterDecisionsHaveTheLastWordOnTheVoxelsThatLabelsShare) {
 TEST(Apply, RefusesWhatTheCaseDoesNotHave) {
   const auto c = agreement_testing::make_of_several(1, "jaccard");
   Image image = c.consensus.image;
-  const auto apply = [&](Verdict verdict) {
-    apply_to(c, {&verdict, 1}, c.consensus.image, image);
-  };
+  const auto apply = [&](Verdict verdict) { apply_to(c, {&verdict, 1}, c.consensus.image, image); };
   EXPECT_THROW(apply({.component = 10000, .action = Action::reject}), InputError);
   EXPECT_THROW(apply({.component = 0, .zone = -2, .action = Action::reject}), InputError);
   EXPECT_THROW(apply({.component = 0, .action = Action::rater, .rater = 60}), InputError);
   EXPECT_THROW(apply({.label = "liver", .component = 0, .action = Action::reject}), InputError);
+}
+
+TEST(Apply, RefusesWhatWouldWalkOverAComponentWithoutEnd) {
+  const Grid grid{.size = {250, 200, 1}};
+  const Bytes mask(50'000, 1);
+  const std::vector<Mask> views{mask, mask};
+  const Consensus consensus = fuse(grid, views, {});
+  const DecidedStructure one{&consensus.reduction, &consensus.solution};
+  const std::vector<Verdict> verdicts(100'001, Verdict{.component = 0, .action = Action::keep});
+  Image image = consensus.image;
+  EXPECT_THROW(apply_verdicts({&one, 1}, verdicts, consensus.image, image), InputError);
+  EXPECT_NO_THROW(apply_verdicts({&one, 1}, std::span(verdicts).first(10), consensus.image, image));
 }
 
 }  // namespace

@@ -62,18 +62,34 @@ TEST(Decisions, WhatCremaDidNotWriteIsRefusedWithAReason) {
       {R"({"component": 1, "action": "accept", "zone": 24})", "zone"},
       {R"({"component": 1, "action": "accept", "path": "/etc"})", "path"},
       {R"({"component": 1, "action": "accept", "time": "today"})", "time"},
+      {R"({"component": 1, "action": "accept", "time": "2026-11-15T20:47:41.5Z"})", "time"},
       {R"({"action": "accept"})", "component"},
       {R"({"action": "draw"})", "runs"},
       {R"({"action": "draw", "runs": [[20, 5]]})", "runs"},
       {R"({"action": "draw", "runs": [[-1, 1]]})", "runs"},
       {R"({"action": "draw", "runs": [[0, 1, 2]]})", "pairs"},
       {R"({"action": "draw", "runs": 3})", "list"},
+      {R"({"action": "draw", "runs": [[0, 4], [3, 2]]})", "overlap"},
+      {R"({"action": "erase", "runs": [[6, 1], [2, 1]]})", "out of order"},
       {"3", "object"}};
   for (const auto& [verdict, reason] : bad) {
     const std::string said = refusal_of(file_with(verdict));
     EXPECT_NE(said.find("decision 1: "), std::string::npos) << verdict;
     EXPECT_NE(said.find(reason), std::string::npos) << verdict << ": " << said;
   }
+}
+
+TEST(Decisions, OfOneFilePassOverABillionVoxelsAtMost) {
+  const auto text = [](int strokes) {
+    std::string list;
+    for (int i = 0; i < strokes; ++i)
+      list += std::string(i == 0 ? "" : ",") + R"({"action": "draw", "runs": [[0, 1000000]]})";
+    std::string all = file_with(list);
+    return all.replace(all.find("[4, 3, 2]"), 9, "[100, 100, 100]");
+  };
+  EXPECT_EQ(refusal_of(text(1000)), "");
+  EXPECT_NE(refusal_of(text(1001)).find("decision 1001: strokes pass over more than 1000000000 voxels"),
+            std::string::npos);
 }
 
 TEST(Decisions, KeepNoSettingThatNamesAFile) {

@@ -17,6 +17,8 @@ namespace crema {
 namespace {
 
 constexpr std::size_t kMaxText = 10'000, kMaxVerdicts = 1'000'000, kMaxInputs = 4 * kMaxRaters;
+/// Voxels that all strokes of a file may pass over together: minutes of painting, seconds to apply.
+constexpr std::int64_t kMaxPainted = 1'000'000'000;
 
 /// An object whose members are read by name, each of its type; what nobody requested is refused.
 class Members {
@@ -100,28 +102,29 @@ bool is_hash(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// "2026-11-15T20:47:41Z", with or without parts of a second.
+/// "2026-11-15T20:47:41Z"
 bool is_time(std::string_view text) {
-  constexpr std::string_view pattern = "0000-00-00T00:00:00";
-  if (text.size() <= pattern.size() || text.size() > pattern.size() + 8 || text.back() != 'Z') return false;
-  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    const bool digit = text[i] >= '0' && text[i] <= '9';
-    if (i >= pattern.size() ? !(digit || (i == pattern.size() && text[i] == '.'))
-                            : (pattern[i] == '0' ? !digit : text[i] != pattern[i]))
-      return false;
-  }
-  return true;
+  constexpr std::string_view pattern = "0000-00-00T00:00:00Z";
+  return std::equal(text.begin(), text.end(), pattern.begin(), pattern.end(),
+                    [](char c, char wanted) { return wanted == '0' ? c >= '0' && c <= '9' : c == wanted; });
 }
 
-std::vector<Run> parse_runs(Members& members, std::int64_t voxels) {
+/// As a brush writes them: one behind the other. `painted` counts the voxels of all strokes so far.
+std::vector<Run> parse_runs(Members& members, std::int64_t voxels, std::int64_t& painted) {
   std::vector<Run> runs;
+  std::int64_t end = 0;
   for (const Json& pair : members.list("runs", 10'000'000)) {
     const auto* two = std::get_if<Json::Array>(&pair.value());
     if (two == nullptr || two->size() != 2) members.refuse("\"runs\" holds more than pairs of numbers");
     const std::int64_t first = members.whole((*two)[0], "runs", 0, voxels - 1);
     const std::int64_t most =
         std::min<std::int64_t>(voxels - first, std::numeric_limits<std::int32_t>::max());
+    if (first < end) members.refuse("\"runs\" overlap or are out of order");
     runs.push_back({first, static_cast<std::int32_t>(members.whole((*two)[1], "runs", 1, most))});
+    end = first + runs.back().length;
+    painted += runs.back().length;
+    if (painted > kMaxPainted)
+      members.refuse(fmt::format("strokes pass over more than {} voxels in all", kMaxPainted));
   }
   return runs;
 }
@@ -136,11 +139,11 @@ Action parse_action(Members& members) {
                   printable(word.substr(0, 40))));
 }
 
-Verdict parse_verdict(const Json& json, std::size_t number, std::int64_t voxels) {
+Verdict parse_verdict(const Json& json, std::size_t number, std::int64_t voxels, std::int64_t& painted) {
   Members members(json, fmt::format("decision {}: ", number + 1));
   Verdict verdict{.label = members.text_or_none("label"), .action = parse_action(members)};
   if (verdict.action == Action::draw || verdict.action == Action::erase) {
-    verdict.runs = parse_runs(members, voxels);
+    verdict.runs = parse_runs(members, voxels, painted);
   } else {
     verdict.component =
         static_cast<std::size_t>(members.whole(members.need("component"), "component", 1, voxels) - 1);
@@ -207,8 +210,9 @@ Decisions parse_decisions(std::string_view text) {
   parse_settings(members, decisions);
   const std::int64_t voxels = parse_size(members, decisions);
   parse_inputs(members, decisions);
+  std::int64_t painted = 0;
   for (const Json& verdict : members.list("list", kMaxVerdicts))
-    decisions.list.push_back(parse_verdict(verdict, decisions.list.size(), voxels));
+    decisions.list.push_back(parse_verdict(verdict, decisions.list.size(), voxels, painted));
   members.close();
   return decisions;
 }

@@ -193,6 +193,26 @@ def test_damaged_and_hostile_files_are_refused(crema, case, tmp_path, changes, r
     assert not (tmp_path / "final.nii.gz").exists()
 
 
+def test_a_small_file_that_paints_without_end_is_refused_at_once(crema, case, tmp_path):
+    names, _, _ = case
+    everything = [0, 12 * 10 * 6]
+    decisions_of(tmp_path, names, [{"action": "draw", "runs": [everything] * 100000}])
+    done = crema("apply", "d.json", *names, "-o", "final.nii.gz")
+    assert done.code == 3 and "decision 1" in done.err and "overlap" in done.err, done.err
+
+
+def test_labels_share_voxels_in_the_order_of_the_file(crema, save, tmp_path):
+    mask = numpy.zeros((12, 10, 6), numpy.uint8)
+    mask[1:6, 1:9, 1:3] = 1
+    mask[6:11, 1:9, 1:3] = 2
+    names = [save(f"r{k}.nii.gz", mask) for k in range(2)]
+    for labels in ("12", "21"):
+        verdicts = [{"label": label, "action": "draw", "runs": [[0, 3]]} for label in labels]
+        decisions_of(tmp_path, names, verdicts, settings={"labels": "all"})
+        assert crema("apply", "d.json", *names, "-o", "final.nii.gz", "--force").code == 0
+        assert (voxels(tmp_path / "final.nii.gz")[:3, 0, 0] == int(labels[-1])).all()
+
+
 def test_what_is_no_json_is_refused(crema, case, tmp_path):
     names, _, _ = case
     decisions_of(tmp_path, names, [])

@@ -88,6 +88,10 @@ test("damaged decisions, and those about something else, change nothing and get 
     [changed((one) => (one.list[0] = { action: "draw", runs: [[1e12, 5]] })), /beyond this page/],
     [changed((one) => (one.list[0] = { action: "draw", runs: [[1, -5]] })), /it is damaged/],
     [changed((one) => (one.list[0].time = "yesterday")), /it is damaged/],
+    [changed((one) => (one.list[0].time = "2026-11-15T20:47:41.5Z")), /it is damaged/],
+    [changed((one) => (one.list[0] = { action: "draw", runs: [[9, 3], [2, 1]] })), /out of order/],
+    [changed((one) => (one.list[0] = { action: "draw", runs: [[0, 3], [2, 4]] })), /overlap/],
+    [changed((one) => (one.list = Array(1e5).fill({ action: "draw", runs: [[0, 20000]] }))), /too many voxels/],
     [changed((one) => (one.list[0] = null)), /not an object/],
   ];
   for (const [text, sentence] of cases) {

@@ -5,6 +5,9 @@ import { isStroke, placesOf, presentIn, voxelOf } from "./decide.js";
 import { isSound } from "./ledger.js";
 
 const LARGEST_FILE = 64 * 2 ** 20;
+/** Voxels that strokes pass over, and those of components that are decided, in all: as the program allows. */
+const MOST_PAINTED = 1e9;
+const MOST_WALKED = 5e9;
 const IN_DECISIONS = ["label", "component", "zone", "action", "rater", "runs", "reason", "time"];
 
 function deny(why) {
@@ -48,8 +51,11 @@ export function misfitOf(data, verdict, places = (one) => placesOf(data, one)) {
   return verdict.runs.every(within) ? "" : "it reaches beyond this page";
 }
 
-/** A decision as the ledger has it. */
-function verdictOf(one, number, structures) {
+/** As a brush writes them: one behind the other. */
+const inOrder = (runs) => runs.every(([first], n) => n === 0 || first >= runs[n - 1][0] + runs[n - 1][1]);
+
+/** A decision as the ledger has it; `work` is what those before it came to. */
+function verdictOf(one, number, structures, work) {
   const bad = (why) => deny(`decision ${number + 1}: ${why}.`);
   if (typeof one !== "object" || one === null) bad("it is not an object");
   const odd = Object.keys(one).find((name) => !IN_DECISIONS.includes(name));
@@ -61,6 +67,10 @@ function verdictOf(one, number, structures) {
     bad("it is damaged");
   const data = structures.find(({ meta }) => meta.desk.label === verdict.label);
   if (!data) bad(`label “${String(verdict.label).slice(0, 40)}” is not in this page`);
+  if (stroke && !inOrder(verdict.runs)) bad("its runs overlap or are out of order");
+  work.painted += stroke ? verdict.runs.reduce((sum, [, length]) => sum + length, 0) : 0;
+  work.walked += stroke ? 0 : data.meta.components[verdict.component]?.voxels ?? 0;
+  if (work.painted > MOST_PAINTED || work.walked > MOST_WALKED) bad("all of them together are about too many voxels");
   const why = misfitOf(data, verdict);
   if (why) bad(why);
   return verdict;
@@ -78,5 +88,6 @@ export async function readDecisions(file, desk, structures) {
   if (typeof json !== "object" || json === null) deny("it is not a file of decisions.");
   const why = otherCase(json, desk);
   if (why) deny(why);
-  return { list: json.list.map((one, n) => verdictOf(one, n, structures)), name: isText(json.adjudicator, 10000) ? json.adjudicator : "" };
+  const work = { painted: 0, walked: 0 };
+  return { list: json.list.map((one, n) => verdictOf(one, n, structures, work)), name: isText(json.adjudicator, 10000) ? json.adjudicator : "" };
 }
