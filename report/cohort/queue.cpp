@@ -147,7 +147,7 @@ std::string bench_html() {
 </div>
 <label for="bench-note">Note</label>
 <input id="bench-note" type="text" maxlength="500" autocomplete="off">
-<p class="note keys">Keys: <kbd>n</kbd> next, <kbd>p</kbd> previous, <kbd>b</kbd> back; <kbd>k</kbd> keep, <kbd>r</kbd> redo, <kbd>d</kbd> discuss.</p>
+<p class="note keys">With Alt: <kbd>N</kbd> next, <kbd>P</kbd> previous, <kbd>B</kbd> back; <kbd>K</kbd> keep, <kbd>R</kbd> redo, <kbd>D</kbd> discuss. <span id="bench-keys"></span></p>
 <p class="note" id="bench-message" role="status"></p>
 </div>
 <div class="bench-findings" role="group" aria-label="Findings of this case" tabindex="0"><ul id="bench-findings"></ul></div>

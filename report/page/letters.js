@@ -8,3 +8,9 @@ export function keyOf({ key, code = "", shiftKey = false }) {
   if (digit && !shiftKey && key.length === 1 && !"[]".includes(key)) return digit;
   return key.toLowerCase();
 }
+
+/** The same where Alt or Option is held, with which keyboards write other signs. */
+export function plainKeyOf({ key, code = "" }) {
+  const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
+  return (/^[a-z]$/i.test(key) ? key : letter ?? key).toLowerCase();
+}

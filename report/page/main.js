@@ -8,6 +8,7 @@ import { startChooser } from "./chooser.js";
 import { Labels } from "./labels.js";
 import { startWhatIf } from "./whatif.js";
 import { startDesk } from "./desk/desk.js";
+import { followAddress, startFramed } from "./framed.js";
 
 function tell(words) {
   const box = document.getElementById("viewer");
@@ -83,7 +84,9 @@ async function start() {
   const shelf = new Shelf();
   await shelf.show(0);
   startChooser(document, (number) => shelf.show(number).catch(refuse), shelf.labels);
+  startFramed();
   await shelf.labels?.load();
+  followAddress();
 }
 
 function refuse(error) {

@@ -71,14 +71,14 @@ test("by keyboard: one case after the other, each rated, back to where it began,
   assert.equal(await inFrame(page).locator("h1").textContent(), name);
   assert.ok(await page.locator("#bench-findings li").count() > 0);
   // As a Russian keyboard writes it.
-  await page.evaluate(() => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "\u043b", code: "KeyK", bubbles: true })));
-  await page.keyboard.press("N");
+  await page.evaluate(() => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "\u043b", code: "KeyK", altKey: true, bubbles: true })));
+  await page.keyboard.press("Alt+N");
   assert.equal(await page.locator("#bench-at").textContent(), "2 of 6");
-  await page.keyboard.press("r");
+  await page.keyboard.press("Alt+r");
   await page.locator("#bench-note").fill("rater 2 drew \"twice\", see k");
   await page.keyboard.press("Tab");
   await page.locator("#bench-next").focus();
-  await page.keyboard.press("p");
+  await page.keyboard.press("Alt+p");
   assert.equal(await page.locator("#bench [aria-pressed=true]").textContent(), "Keep");
   await page.keyboard.press("Escape");
   await until(page, () => !document.getElementById("bench").open);
@@ -95,11 +95,83 @@ test("by keyboard: one case after the other, each rated, back to where it began,
   await close();
 });
 
+test("a letter alone rates nothing; with Alt it does, also from inside the case's page, and Escape leads out of that", async () => {
+  const { page, heard, close } = await cohort("run");
+  await page.locator("#cases tbody th a").first().click();
+  await inFrame(page).locator("#desk .queue li").first().waitFor();
+  const rated = () => page.locator("#bench [data-rating][aria-pressed=true]").allTextContents();
+  await page.locator("#bench-next").focus();
+  for (const key of ["r", "k", "d"]) await page.keyboard.press(key);
+  assert.deepEqual(await rated(), []);
+  assert.match(await page.locator("#bench-keys").textContent(), /this bar’s/);
+  await inFrame(page).locator("#desk h3").click();
+  await until(page, () => /page of the case; Escape/.test(document.getElementById("bench-keys").textContent));
+  for (const key of ["n", "r"]) await page.keyboard.press(key);
+  assert.match(await inFrame(page).locator("#desk .progress").textContent(), /^1 of/);
+  assert.deepEqual(await rated(), []);
+  await page.keyboard.press("Alt+r");
+  await until(page, () => document.querySelector("#bench [data-rating=redo]").getAttribute("aria-pressed") === "true");
+  // The eraser is put away first.
+  await page.keyboard.press("e");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "IFRAME");
+  await page.keyboard.press("Escape");
+  await until(page, () => document.activeElement.closest(".bench-bar") !== null);
+  assert.match(await page.locator("#bench-keys").textContent(), /this bar’s/);
+  assert.ok(await page.evaluate(() => document.getElementById("bench").open));
+  await page.screenshot({ path: join(pictures, "bench-keys-seen.png") });
+  await page.evaluate(() => localStorage.clear());
+  assert.deepEqual([heard.complaints, heard.dialogs], [[], 0]);
+  await close();
+});
+
+test("a row of the queue opens its case at that decision, and so does a finding", async () => {
+  const { page, close } = await cohort("run");
+  const rows = await page.locator("#queue tbody tr").evaluateAll((all) =>
+    all.map((row) => [row.dataset.case, row.cells[4].textContent, row.cells[5].textContent]));
+  const at = rows.findIndex(([name], n) => rows.findIndex(([other]) => other === name) < n);
+  assert.ok(at > 0);
+  await page.locator("#queue tbody tr").nth(at).locator("a").first().click();
+  const current = inFrame(page).locator("#desk .queue [aria-current]");
+  await current.waitFor();
+  assert.ok((await current.textContent()).includes(rows[at][1]), rows[at][1]);
+  assert.ok((await inFrame(page).locator("#desk .about").textContent()).includes(`Component ${rows[at][2]},`));
+  await page.locator("#bench-findings button").first().click();
+  await until(page, () => document.querySelector("#bench iframe").src.includes("decision=1&"));
+  await current.waitFor();
+  assert.match(await current.textContent(), /^1/);
+  await page.screenshot({ path: join(pictures, "bench-decision-seen.png") });
+  await close();
+});
+
+test("what two windows rate is kept together", async () => {
+  const { page: first, close } = await cohort("run");
+  const second = await first.context().newPage();
+  await second.goto(first.url());
+  await until(second, () => !document.getElementById("ratings").hidden);
+  const rate = async (page, n, rating) => {
+    await page.bringToFront();
+    await page.locator("#cases tbody th a").nth(n).click();
+    await page.locator(`#bench [data-rating=${rating}]`).click();
+    await page.locator("#bench-back").click();
+    await until(page, () => !document.getElementById("bench").open);
+  };
+  await rate(first, 0, "keep");
+  await until(second, () => document.getElementById("rated-count").textContent === "1 of 6 cases rated");
+  await rate(second, 1, "redo");
+  await until(first, () => document.getElementById("rated-count").textContent === "2 of 6 cases rated");
+  await rate(first, 2, "discuss");
+  await first.reload();
+  await until(first, () => !document.getElementById("ratings").hidden);
+  assert.equal(await first.locator("#rated-count").textContent(), "3 of 6 cases rated");
+  await close();
+});
+
 test("the browser's way back leaves the bench and not the page", async () => {
   const { page, close } = await cohort("run");
   await page.locator("#cases tbody th a").first().click();
   await inFrame(page).locator("h1").waitFor();
-  await page.keyboard.press("n");
+  await page.keyboard.press("Alt+n");
   await page.goBack();
   await until(page, () => !document.getElementById("bench").open);
   assert.match(await page.title(), /^Cohort of 6 cases/);
@@ -167,6 +239,21 @@ test("kept ratings that are damaged are dropped, and the others stay", async () 
     assert.equal(await page.locator("#ratings-message").textContent(), "");
   }
   assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
+  await close();
+});
+
+test("kept ratings that are cut short are set aside, with a word", async () => {
+  const { page, heard, close } = await cohort("run");
+  const key = await page.evaluate(() => {
+    const name = Object.keys(localStorage).find((one) => one.startsWith("crema ratings"));
+    localStorage.setItem(name, "{\"case4\": {\"rat");
+    return name;
+  });
+  await page.reload();
+  await until(page, () => !document.getElementById("ratings").hidden);
+  assert.match(await page.locator("#ratings-message").textContent(), /damaged and was set aside/);
+  assert.equal(await page.evaluate((name) => localStorage.getItem(`${name} damaged`), key), "{\"case4\": {\"rat");
+  assert.deepEqual([heard.complaints, heard.dialogs], [[], 0]);
   await close();
 });
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One case after the other, each on its own page, with its findings and a rating beside it.
-import { keyOf } from "../letters.js";
+import { plainKeyOf } from "../letters.js";
 import { cases, RATINGS, ratings, shownName } from "./ratings.js";
 
 const bench = document.getElementById("bench");
@@ -20,9 +20,14 @@ function findingsOf(name) {
   const rows = queueRows.filter((row) => sameCase(row, name));
   const picture = rows.map((row) => row.querySelector("img")).find((image) => image !== null) ?? null;
   const why = [...document.querySelectorAll("#queue thead th")].findIndex((head) => head.textContent.startsWith("Why"));
-  return { picture, words: rows.map((row) => {
-    const label = row.dataset.label === "" ? "" : `${row.dataset.label}: `;
-    return `${label}${row.cells[why].textContent}: ${row.cells[why + 1].textContent}, ${row.cells[why + 3].textContent} voxels`;
+  const times = new Map();
+  return { picture, list: rows.map((row) => {
+    const { label } = row.dataset;
+    const [reason, what, component, voxels] = [0, 1, 2, 3].map((n) => row.cells[why + n].textContent);
+    const number = (times.get(label) ?? 0) + 1;
+    times.set(label, number);
+    const address = new URLSearchParams({ decision: number, component: component.replace(/\D/g, ""), ...(label === "" ? {} : { label }) });
+    return { row, words: `${label === "" ? "" : `${label}: `}${reason}: ${what}, ${voxels} voxels`, address: `#${address}` };
   }) };
 }
 
@@ -37,8 +42,16 @@ function tellRating() {
   part("message").textContent = older ? "The rating is of an older result: the case has been fused again since." : "";
 }
 
+/** Says which part has the keys. */
+function tellKeys() {
+  const inside = document.activeElement?.tagName === "IFRAME";
+  part("page").classList.toggle("keyed", inside);
+  part("keys").textContent = inside ? "Keys decide in the page of the case; Escape leads back to this bar."
+    : "Keys are this bar’s; click the page of the case to decide there.";
+}
+
 /** A new frame for each case: going from page to page inside one would fill the way back. */
-function showPage(one, picture) {
+function showPage(one, picture, address) {
   const place = part("page");
   part("alone").replaceChildren();
   if (one.page !== "") {
@@ -50,7 +63,7 @@ function showPage(one, picture) {
     part("alone").append(alone);
     const frame = document.createElement("iframe");
     frame.title = `Page of ${shownName(one.name)}`;
-    frame.src = `${one.page}#look`;
+    frame.src = `${one.page}${address}`;
     place.replaceChildren(frame);
     return;
   }
@@ -59,9 +72,11 @@ function showPage(one, picture) {
   place.replaceChildren(...(picture === null ? [] : [picture.cloneNode()]), words);
 }
 
-function show() {
+/** Shows the case, at the decision of that row where it has one. */
+function show(from = null) {
   const one = current();
-  const { picture, words } = findingsOf(one.name);
+  const { picture, list } = findingsOf(one.name);
+  const address = list.find(({ row }) => row === from)?.address ?? "#look";
   const name = document.createElement("bdi");
   name.textContent = shownName(one.name);
   part("name").replaceChildren(name);
@@ -69,14 +84,21 @@ function show() {
   part("previous").disabled = at === 0;
   part("next").disabled = at === order.length - 1;
   part("note").blur();
-  part("findings").replaceChildren(...words.map((text) => {
+  part("findings").replaceChildren(...list.map((finding) => {
     const item = document.createElement("li");
-    item.textContent = text;
+    const text = one.page === "" ? item : item.appendChild(document.createElement("button"));
+    text.textContent = finding.words;
+    if (text !== item) {
+      text.type = "button";
+      text.className = "name";
+      text.addEventListener("click", () => showPage(one, picture, finding.address));
+    }
     return item;
   }));
-  part("findings").parentElement.hidden = words.length === 0;
+  part("findings").parentElement.hidden = list.length === 0;
   tellRating();
-  showPage(one, picture);
+  showPage(one, picture, address);
+  tellKeys();
 }
 
 function step(by) {
@@ -88,7 +110,7 @@ function step(by) {
 }
 
 /** `numbers` are rows in the order in which they are to be gone through; each case comes once. */
-function open(number, numbers, from) {
+function open(number, numbers, from, row = null) {
   const seen = new Set();
   order = numbers.filter((n) => {
     const name = cases.get(n)?.name;
@@ -98,7 +120,7 @@ function open(number, numbers, from) {
   opener = from;
   bench.showModal();
   history.pushState({ bench: true }, "");
-  show();
+  show(row);
   part(at === order.length - 1 ? "back" : "next").focus();
 }
 
@@ -126,16 +148,23 @@ function rate(rating) {
 for (const button of bench.querySelectorAll("[data-rating]"))
   button.addEventListener("click", () => rate(button.dataset.rating));
 
+/** With Alt, since the page of the case has letters of its own. */
 const KEYS = { n: () => step(1), p: () => step(-1), b: leave };
+for (const rating of RATINGS) KEYS[rating[0]] = () => rate(rating);
 bench.addEventListener("keydown", (event) => {
-  if (event.target === part("note") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const key = keyOf(event);
-  const rating = RATINGS.find((one) => one[0] === key);
-  if (rating === undefined && !Object.hasOwn(KEYS, key)) return;
+  const key = plainKeyOf(event);
+  if (!event.altKey || event.ctrlKey || event.metaKey || !Object.hasOwn(KEYS, key)) return;
   event.preventDefault();
-  if (rating === undefined) KEYS[key]();
-  else rate(rating);
+  KEYS[key]();
 });
+/** The page of the case hands over what is not its own: these keys, and Escape. */
+addEventListener("message", ({ source, data }) => {
+  if (!bench.open || source === null || source !== part("page").querySelector("iframe")?.contentWindow || data?.crema !== "key") return;
+  if (data.key === "escape") part(at === order.length - 1 ? "back" : "next").focus();
+  else if (Object.hasOwn(KEYS, data.key)) KEYS[data.key]();
+});
+for (const what of ["focus", "blur"]) addEventListener(what, () => setTimeout(tellKeys));
+bench.addEventListener("focusin", tellKeys);
 ratings.watch(tellRating);
 
 /** A name opens the bench, with the cases of its table as they stand there; with a key held it is a plain link. */
@@ -146,7 +175,7 @@ for (const table of document.querySelectorAll("#queue, #cases"))
     if (row === null || link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const shown = [...table.tBodies[0].rows].filter((other) => !other.hidden).map((other) => Number(other.dataset.case));
-    open(Number(row.dataset.case), shown, link);
+    open(Number(row.dataset.case), shown, link, row);
   });
 
 /** Where cases have no pages their names are buttons. */

@@ -3,6 +3,7 @@
 
 export const RATINGS = ["keep", "redo", "discuss"];
 const HEADER = ["case", "rating", "note", "time", "result"];
+const DAMAGED = "What this browser kept of an earlier visit is damaged and was set aside; load a saved table of ratings to go on with it.";
 const LOST = "This browser keeps nothing for this page (a private window, or storage is switched off): save the ratings before you close it.";
 
 const given = JSON.parse(document.getElementById("run").textContent);
@@ -36,19 +37,65 @@ export function parseCsv(text) {
 const isRating = (one) => typeof one === "object" && one !== null && ["", ...RATINGS].includes(one.rating) &&
   ["note", "time", "result"].every((name) => typeof one[name] === "string");
 
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 class Ratings {
   constructor() {
     this.key = `crema ratings ${given.run} ${location.pathname}`;
     this.byName = new Map();
-    this.kept = true;
+    this.written = null; // what the browser keeps, as this window knows it
     this.watchers = [];
+    this.damaged = this.isDamaged();
+    this.reload();
+    this.kept = this.write();
+    addEventListener("storage", ({ key }) => key === this.key && this.reload() && this.tell());
+  }
+
+  /** Whether what is kept cannot be read; it is set aside then. */
+  isDamaged() {
     try {
-      const kept = Object.entries(JSON.parse(localStorage.getItem(this.key)) ?? {});
-      this.byName = new Map(kept.filter(([, one]) => isRating(one)));
-      localStorage.setItem(this.key, JSON.stringify(Object.fromEntries(this.byName)));
+      const text = localStorage.getItem(this.key);
+      if (text === null || isJson(text)) return false;
+      localStorage.setItem(`${this.key} damaged`, text);
+      return true;
     } catch {
-      this.kept = false;
+      return false;
     }
+  }
+
+  /** Takes up what another window of the page keeps; whether there was anything. Damaged text changes nothing. */
+  reload() {
+    try {
+      const text = localStorage.getItem(this.key);
+      if (text === null || text === this.written) return false;
+      this.byName = new Map(Object.entries(JSON.parse(text) ?? {}).filter(([, one]) => isRating(one)));
+      this.written = text;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Whether the browser keeps them. */
+  write() {
+    try {
+      this.written = JSON.stringify(Object.fromEntries(this.byName));
+      localStorage.setItem(this.key, this.written);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  tell() {
+    for (const watcher of this.watchers) watcher();
   }
 
   watch(watcher) {
@@ -61,6 +108,7 @@ class Ratings {
 
   /** A rating or a note, or neither: then nothing is kept of the case. */
   put(one, changed) {
+    this.reload();
     const { rating, note } = { rating: "", note: "", ...this.of(one.name), ...changed };
     if (rating === "" && note === "") this.byName.delete(one.name);
     else this.byName.set(one.name, { rating, note, time: new Date().toISOString(), result: one.result });
@@ -68,12 +116,8 @@ class Ratings {
   }
 
   changed() {
-    try {
-      localStorage.setItem(this.key, JSON.stringify(Object.fromEntries(this.byName)));
-    } catch {
-      this.kept = false;
-    }
-    for (const watcher of this.watchers) watcher();
+    this.kept = this.write();
+    this.tell();
   }
 
   csv() {
@@ -93,6 +137,7 @@ class Ratings {
     if (rows.length === 0 || HEADER.some((name, n) => rows[0][n] !== name))
       return "This file is not a table of ratings: its first line is not “case,rating,note,time,result”.";
     const known = new Set([...cases.values()].map(({ name }) => name));
+    this.reload();
     let taken = 0;
     let strange = 0;
     for (const [name, rating = "", note = "", time = "", result = ""] of rows.slice(1)) {
@@ -135,4 +180,5 @@ document.getElementById("ratings-load").addEventListener("change", async (event)
 });
 ratings.watch(tellRatings);
 tellRatings();
+if (ratings.damaged) message.textContent = DAMAGED;
 document.getElementById("ratings").hidden = false;
