@@ -26,8 +26,9 @@ void add_findings(const raters::Case& counted, std::size_t structure, AgreementS
   try {
     const bool others = reduction.raters > 1;
     first.review = make_review_list(
-        reduction, evaluated.solution, evaluated.options, kMaxFindings,
-        others ? leave_one_out(reduction, evaluated, LeaveOut::fixed) : std::vector<LeftOut>());
+                       reduction, evaluated.solution, evaluated.options, kMaxFindings,
+                       others ? leave_one_out(reduction, evaluated, LeaveOut::fixed) : std::vector<LeftOut>())
+                       .items;
     raters::name_labels(counted, structure, first.review);
   } catch (const ResourceError&) {
     first.review.clear();

@@ -146,9 +146,11 @@ void add_confidence(const Reduction& reduction, const MeasureOptions& requested,
   if (requested.uniqueness) study.uniqueness = measure_uniqueness(reduction, *method, options);
   if (!requested.review) return;
   const bool known = requested.leave_out == LeaveOut::fixed || reduction.raters < 2;
-  study.review =
+  ReviewList list =
       make_review_list(reduction, solution, options, *requested.review,
                        known ? study.left_out : leave_one_out(reduction, study.evaluated, LeaveOut::fixed));
+  study.review = std::move(list.items);
+  study.review_all = list.all;
 }
 
 }  // namespace

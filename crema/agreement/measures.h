@@ -56,6 +56,7 @@ struct ConsensusStudy {
   std::optional<Bootstrap> bootstrap = {};
   std::optional<Uniqueness> uniqueness = {};  ///< where it was requested and the method minimises a distance
   std::vector<ReviewItem> review = {};
+  std::size_t review_all = 0;  ///< so many there are, of which the list may hold the first
 
   [[nodiscard]] std::int64_t kept() const;
 };

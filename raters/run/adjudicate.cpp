@@ -87,9 +87,8 @@ Adjudicated adjudicate(const Case& counted, const Decisions& decisions, const Se
   const Image consensus = image;
   std::vector<DecidedStructure> structures;
   for (std::size_t s = 0; s < counted.structures(); ++s)
-    structures.push_back(
-        {&counted.reduction(s), &solutions[s], counted.label(s),
-         labelled ? static_cast<double>(counted.counts.structures[s].structure.value) : 1});
+    structures.push_back({&counted.reduction(s), &solutions[s], counted.label(s),
+                          labelled ? static_cast<double>(counted.counts.structures[s].structure.value) : 1});
   apply_verdicts(structures, decisions.list, consensus, image);
   result.applied = compare_images(consensus, image);
   if (labelled) image = files::label_image(path, std::get<LabelImage>(std::move(image)));

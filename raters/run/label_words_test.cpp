@@ -16,7 +16,7 @@ const Drawn kDisputed{{1, 1, 1, 1, 1, 1, 0, 0}, {1, 1, 1, 2, 2, 2, 0, 0}, {1, 1,
 
 std::vector<ReviewItem> decisions_of(const Case& counted, std::size_t s) {
   const Outcome outcome = solve_method(counted, find_method("jaccard"), {});
-  return make_review_list(counted.reduction(s), solution_of(counted, outcome, s), outcome.options);
+  return make_review_list(counted.reduction(s), solution_of(counted, outcome, s), outcome.options).items;
 }
 
 TEST(LabelWords, SayWhichLabelEachRaterGave) {

@@ -94,6 +94,7 @@ Json desk_json(const raters::Case& counted, const Findings& findings, const Page
   json["items"] = Json::array();
   for (const ReviewItem& item : findings.study.consensuses.front().review)
     json["items"].push_back(item_json(item, grid, findings));
+  json["all"] = findings.study.consensuses.front().review_all;
   json["header"] = header_json(counted, main.method(), facts);
   json["soft"] = main.method().kind == Kind::soft;
   json["value"] = counted.labelled() ? counted.counts.structures[findings.structure].structure.value : 1;

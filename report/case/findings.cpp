@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <charconv>
 #include <variant>
 
@@ -13,17 +14,19 @@
 namespace crema::report {
 namespace {
 
-constexpr std::size_t kDecisions = 25, kMaxTurned = 400;
+/// Decisions of a page: so many in all, and of one of many structures no fewer than that.
+constexpr std::size_t kMaxDecisions = 400, kMinDecisions = 25, kMaxTurned = 400;
 /// Whether the method has an answer to each component on its own, that a criterion can evaluate.
 bool one_by_one(const Method& method) {
   return method.aim == Aim::distance && std::holds_alternative<Solver>(method.solver);
 }
 
 /// What can be said of how sure a method is.
-MeasureOptions questions_for(const Method& method, const Reduction& reduction, MeasureOptions requested) {
+MeasureOptions questions_for(const Method& method, const Reduction& reduction, std::size_t structures,
+                             MeasureOptions requested) {
   if (method.needs != Needs::neighbours && reduction.raters > 1) requested.leave_out = LeaveOut::fixed;
   if (reduction.levels) return requested;  // decisions and what turns them are about masks
-  if (one_by_one(method)) requested.review = kDecisions;
+  if (one_by_one(method)) requested.review = std::max(kMaxDecisions / structures, kMinDecisions);
   // One search for each rater and component; beyond that many nobody reads them.
   requested.flips = one_by_one(method) && reduction.raters > 1 && reduction.crowns.size() <= kMaxTurned;
   return requested;
@@ -72,7 +75,7 @@ Findings analyse(const raters::Case& counted, std::size_t structure,
   evaluated.push_back({std::string(first.method().name), &first.method(), first.structures.front(),
                        first.options, raters::joint_part(counted, outcomes.front(), structure)});
   findings.study = raters::study(counted, structure, std::move(evaluated),
-                                 questions_for(first.method(), reduction, measures));
+                                 questions_for(first.method(), reduction, counted.structures(), measures));
   return findings;
 }
 

@@ -15,7 +15,7 @@
 namespace crema::report {
 namespace {
 
-constexpr std::size_t kMaxListed = 500, kMaxRules = 60;
+constexpr std::size_t kMaxListed = 500, kMaxRules = 60, kMaxDecisions = 25;
 
 std::string link(std::size_t component) {
   return fmt::format("<a href=\"#look\" data-component=\"{0}\">{0}</a>", component + 1);
@@ -78,6 +78,14 @@ std::string margin_html(const Measured& margin) {
   return fmt::format("{}{:.4f}", *margin < 0 ? "−" : "+", *margin < 0 ? -*margin : *margin);
 }
 
+std::string more_decisions_note(std::size_t all, std::size_t listed) {
+  if (all <= listed) return "";
+  return fmt::format(
+      "<p class=\"note\">The first {} of {} decisions; <code>crema agreement --review</code> writes all of "
+      "them.</p>\n",
+      listed, grouped(static_cast<std::int64_t>(all)));
+}
+
 }  // namespace
 
 std::string components_section(const Material& material) {
@@ -109,7 +117,7 @@ std::string components_section(const Material& material) {
       "components-section", "Component by component",
       "A component is a connected region of the union of all masks; its number leads to it in the viewer. It "
       "is "
-      "kept where a consensus with voxels in it is closer to the raters than an empty one: the margin says "
+      "kept where a consensus that is not empty is closer to the raters than an empty one: the margin says "
       "by how much, above 0 speaks for keeping it. Near 0 the decision is close.",
       table.html() + left_out_note(reduction.crowns.size(), order.size()));
 }
@@ -126,9 +134,9 @@ std::string rules_section(const Material& material) {
   }
   if (reported == 0) return "";
   return section("rules-section", "The weights it found, and the rule in words",
-                 "A consensus of least distance is a weighted vote whose weights it found itself: a voxel is "
-                 "in where the weights of those who marked it add up to more than the threshold. A heuristic "
-                 "follows the rule but for a few voxels.",
+                 "A consensus of least distance is a weighted vote whose weights it found itself: it "
+                 "holds what those marked whose weights add up to more than the threshold. A heuristic "
+                 "follows the rule with few exceptions.",
                  table.html());
 }
 
@@ -144,10 +152,10 @@ std::string review_section(const Material& material) {
                    {"In the consensus"},
                    {"Drawn by", false},
                    {"At"}});
-  int rank = 0;
-  for (const ReviewItem& item : study.review) {
-    ++rank;
-    table.add({fmt::format("<a href=\"#look\" data-place=\"{}\">{}</a>", fmt::join(item.at, ","), rank),
+  const std::size_t listed = std::min(study.review.size(), kMaxDecisions);
+  for (std::size_t i = 0; i < listed; ++i) {
+    const ReviewItem& item = study.review[i];
+    table.add({fmt::format("<a href=\"#look\" data-place=\"{}\">{}</a>", fmt::join(item.at, ","), i + 1),
                "<bdi>" + escaped(review_words(item, grid, material.raters())) + "</bdi>",
                link(item.component), grouped(item.voxels), grouped(item.inside),
                material.names_html(item.drawn), fmt::format("{}", fmt::join(item.at, ", "))});
@@ -156,7 +164,7 @@ std::string review_section(const Material& material) {
                  "What an adjudicator should decide: first components that one rater alone keeps or leaves "
                  "out, then those left out that two or more raters drew, then zones on which those who drew "
                  "a component disagree, by how far the criterion would fall if they came to agree there.",
-                 table.html());
+                 table.html() + more_decisions_note(study.review_all, listed));
 }
 
 }  // namespace crema::report

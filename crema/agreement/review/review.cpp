@@ -142,16 +142,16 @@ std::string_view to_string(ReviewReason reason) {
   return names[static_cast<std::size_t>(reason)];
 }
 
-std::vector<ReviewItem> make_review_list(const Reduction& reduction, const Solution& solution,
-                                         const Options& options, std::size_t max_items,
-                                         std::span<const LeftOut> left_out) {
+ReviewList make_review_list(const Reduction& reduction, const Solution& solution, const Options& options,
+                            std::size_t max_items, std::span<const LeftOut> left_out) {
   if (!std::holds_alternative<Solver>(solution.method->solver))
     throw UsageError(
         fmt::format("{} does not decide component by component, so there is no criterion to "
                     "lower; take jaccard or another method with a distance",
                     solution.method->name));
   require_memory(reduction, options);
-  std::vector<ReviewItem> items;
+  ReviewList list;
+  std::vector<ReviewItem>& items = list.items;
   const std::vector<Raters> flips = find_flips(reduction, solution, options, left_out);
   with_threads(options.threads, [&] {
     ZoneKeeper keeper(reduction);
@@ -161,10 +161,11 @@ std::vector<ReviewItem> make_review_list(const Reduction& reduction, const Solut
           (!is_kept(solution.components[c]) && std::popcount(raters_present(reduction.crowns[c].tally)) >= 2))
         items.push_back(component_item(reduction, solution, c, flips[c]));
     std::sort(items.begin(), items.end(), comes_first);
+    list.all = items.size();
     if (max_items > 0 && items.size() > max_items) items.resize(max_items);
     find_places(reduction, solution, options, keeper, items);
   });
-  return items;
+  return list;
 }
 
 }  // namespace crema

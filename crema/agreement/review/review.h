@@ -54,14 +54,18 @@ struct ReviewItem {
       {};  ///< per rater, of labels: the other one that most of it got; may be empty
 };
 
+struct ReviewList {
+  std::vector<ReviewItem> items;
+  std::size_t all = 0;  ///< so many there are, of which the list may hold the first
+};
+
 /// Components that flip when one rater is left out, then those left out that two or more raters drew, then
 /// zones of kept components; inside each by how far the criterion falls in all, the largest first, then by
 /// size, component and first voxel. At most `max_items`, 0 for all. `left_out` is what leave_one_out() found
 /// with the components as they are; empty: it is found here. Zones are solved anew while that is quick, those
 /// of the largest fall with the consensus held fixed first; the rest is listed with it held.
 /// Throws UsageError for methods that do not decide component by component.
-std::vector<ReviewItem> make_review_list(const Reduction& reduction, const Solution& solution,
-                                         const Options& options, std::size_t max_items = 0,
-                                         std::span<const LeftOut> left_out = {});
+ReviewList make_review_list(const Reduction& reduction, const Solution& solution, const Options& options,
+                            std::size_t max_items = 0, std::span<const LeftOut> left_out = {});
 
 }  // namespace crema

@@ -48,7 +48,7 @@ TEST(Review, TellsTheCriterionOfMasksThatAgreeOnTheZone) {
     auto c = agreement_testing::make(seed, "tanimoto", 4);
     c.options.blocks = Blocks::group;
     const Solution solution = solve(c.consensus.reduction, find_method("tanimoto"), c.options);
-    for (const ReviewItem& item : make_review_list(c.consensus.reduction, solution, c.options)) {
+    for (const ReviewItem& item : make_review_list(c.consensus.reduction, solution, c.options).items) {
       ASSERT_NEAR(item.criterion, solution.components[item.component].criterion, 1e-12);
       if (item.reason != ReviewReason::zone) continue;
       std::size_t pieces = 0;
@@ -107,7 +107,7 @@ TEST(Review, HoldsEveryDecisionOfAPlainReadingInItsOrder) {
     Reduction& reduction = c.consensus.reduction;
     reduction.grid.spacing = {1, 2, 3};
     reduction.grid.origin = {10, 20, 30};
-    const auto items = make_review_list(reduction, c.consensus.solution, c.options);
+    const auto items = make_review_list(reduction, c.consensus.solution, c.options).items;
     std::set<Known> found;
     for (std::size_t i = 0; i < items.size(); ++i) {
       const ReviewItem& item = items[i];
@@ -128,7 +128,8 @@ TEST(Review, HoldsEveryDecisionOfAPlainReadingInItsOrder) {
     ASSERT_EQ(found, plain_list(c));
     ASSERT_EQ(found.size(), items.size());
     const auto first = make_review_list(reduction, c.consensus.solution, c.options, 2);
-    ASSERT_EQ(first.size(), std::min<std::size_t>(2, items.size()));
+    ASSERT_EQ(first.items.size(), std::min<std::size_t>(2, items.size()));
+    ASSERT_EQ(first.all, items.size());
   }
   for (const int count : reasons) EXPECT_GT(count, 10);
 }
@@ -138,7 +139,7 @@ TEST(Review, ByHandForOneVoxelThatOneOfTwoDrew) {
   const Reduction reduction = agreement_testing::reduce({.size = {2, 1, 1}, .spacing = {3, 1, 1}}, {a, b});
   const Options options;
   const Solution solution = solve(reduction, find_method("jaccard"), options);
-  const auto items = make_review_list(reduction, solution, options);
+  const auto items = make_review_list(reduction, solution, options).items;
   ASSERT_EQ(items.size(), 1U);  // all agree on the other voxel
   EXPECT_DOUBLE_EQ(items[0].criterion, 0.125);
   EXPECT_EQ(items[0].if_inside, 0);
@@ -154,7 +155,7 @@ TEST(Review, ListsWhatTwoOfFiveSawAndTheConsensusLeftOut) {
       agreement_testing::reduce({.size = {6, 1, 1}}, {seen, seen, not_seen, not_seen, not_seen, not_seen});
   const Options options;
   const Solution solution = solve(reduction, find_method("jaccard"), options);
-  const auto items = make_review_list(reduction, solution, options);
+  const auto items = make_review_list(reduction, solution, options).items;
   ASSERT_EQ(items.size(), 1U);
   EXPECT_EQ(items[0].reason, ReviewReason::left_out);
   EXPECT_EQ(items[0].component, 1U);

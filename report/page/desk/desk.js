@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue of decisions beside the viewer: one after the other, by keyboard or by button.
-import { clamp, grouped, make, plural, raterMark, signed } from "../format.js";
+import { clamp, make, raterMark } from "../format.js";
 import { fitTo } from "../viewer/jumps.js";
 import { Brush } from "./brush.js";
 import { baseOf, decided, isStroke, placesOf } from "./decide.js";
@@ -9,8 +9,7 @@ import { Ledger } from "./ledger.js";
 import { leaveField, pressed } from "./keys.js";
 import { misfitOf } from "./load.js";
 import { itemsOf, QueueList } from "./list.js";
-
-const SAID = { accept: "in", reject: "out", keep: "kept as it is", majority: "majority" };
+import { doneWords, KEEPING, progressOf, wordsAbout } from "./words.js";
 
 const isSame = (one, other) => one.number === other?.number && one.component === other.component && one.zone === other.zone;
 
@@ -109,8 +108,7 @@ export class Desk {
     this.reason.value = "";
     this.follow();
     this.go(onward);
-    if (this.items.every((one) => this.ledger.find(one)))
-      this.hint.textContent = "Everything is decided: save the decisions below the list.";
+    if (this.items.every((one) => this.ledger.lastWord(one))) this.hint.textContent = doneWords(this);
   }
 
   undo() {
@@ -218,33 +216,11 @@ export class Desk {
     this.tell();
   }
 
-  said(item) {
-    const verdict = this.ledger.find(item);
-    if (!verdict) return "";
-    return verdict.action === "rater" ? `as ${this.data.raters[verdict.rater]?.name ?? "?"}` : SAID[verdict.action];
-  }
-
   tell() {
-    const done = this.items.filter((item) => this.ledger.find(item)).length;
-    const strokes = this.ledger.list.filter(isStroke).length;
-    this.progress.textContent = `${done} of ${this.items.length}${strokes ? `, ${plural(strokes, "stroke", "strokes")}` : ""}`;
-    this.keeping.textContent = this.ledger.kept ? "This browser keeps the decisions; a reload loses nothing. A private window forgets them when it is closed."
-      : "This window keeps nothing: save the decisions before you close it.";
+    this.progress.textContent = progressOf(this);
+    this.keeping.textContent = KEEPING[this.ledger.kept];
     this.list.tell();
-    const item = this.items[this.now];
-    if (!item) {
-      this.words.replaceChildren(make("p", {}, "No decision is listed about this label."));
-      return;
-    }
-    const unit = this.data.meta.grid.size[2] === 1 ? ["pixel", "pixels"] : ["voxel", "voxels"];
-    if (!this.begun) {
-      this.words.replaceChildren(make("p", {}, done ? "Press N to go on." : `${plural(this.items.length, "place", "places")} to decide about: press N for the first.`),
-        make("p", { class: "note" }, "Each is shown in all planes; a key decides, and the next one follows."));
-      return;
-    }
-    this.words.replaceChildren(make("p", {}, make("strong", {}, `${this.now + 1}. `), this.list.mark(item), make("bdi", {}, item.words)),
-      make("p", { class: "note" }, `Component ${item.component + 1}, ${plural(item.voxels, ...unit)}, ${grouped(item.inside)} in the consensus` +
-        `${item.margin === null ? "" : `, margin ${signed(item.margin, 4)}`}.`));
+    this.words.replaceChildren(...wordsAbout(this, this.items[this.now]));
   }
 
   box() {
@@ -257,7 +233,7 @@ export class Desk {
       make("h3", { id: "desk-heading" }, "Decide ", this.progress),
       this.about,
       make("div", { class: "buttons acts" }, key("A", "accept: in", () => this.decide("accept")),
-        key("R", "reject: out", () => this.decide("reject")), key("K", "keep as is", () => this.decide("keep")),
+        key("R", "reject: out", () => this.decide("reject")), key("K", "as the consensus", () => this.decide("keep")),
         key("M", "majority", () => this.decide("majority"))),
       make("div", { class: "buttons raters" }, make("span", { class: "which" }, "as drawn by"), ...raters),
       make("div", { class: "buttons" }, key("P", "previous", () => this.move(-1)), key("N", "next", () => this.move(1)),
@@ -288,5 +264,6 @@ export function startDesk(shown, place) {
   if (made.verdicts.length) made.follow();
   made.now = made.list.first();
   made.tell();
+  if (kept.ledger.damaged) made.note.textContent = "What this browser kept of an earlier visit is damaged and was set aside; load a saved decisions.json to go on with it.";
   return made;
 }

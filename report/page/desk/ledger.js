@@ -15,6 +15,9 @@ export function isSound(verdict) {
     (verdict.action !== "rater" || isCount(verdict.rater));
 }
 
+/** What decides a whole component leaves nothing open in its zones. */
+const SETTLING = ["reject", "rater", "majority"];
+
 const placeKey = ({ label, component, zone }) => `${label}/${component}/${zone ?? ""}`;
 
 /** Decisions about all structures of a page; a later one about the same place takes the place of the first. */
@@ -26,17 +29,19 @@ export class Ledger {
     this.tests = new Map(); // which decisions about a label fit the page
     this.written = null; // what the browser keeps, as this window knows it
     this.name = "";
+    this.indexed = null; // the list that `index` is of
     this.key = `crema decisions ${desk.method} ${JSON.stringify(desk.settings)} ` +
       desk.inputs.map((input) => input.sha256).join(" ");
     this.kept = this.read();
   }
 
-  /** What an earlier visit left; false where the browser keeps nothing. */
+  /** What an earlier visit left; false where the browser keeps nothing. What cannot be read is set aside, not lost. */
   read() {
     try {
       const text = localStorage.getItem(this.key);
-      if (text !== null) this.adopt(text);
-      this.written = text ?? JSON.stringify({ list: [], name: "" });
+      this.damaged = text !== null && !this.adopt(text);
+      if (this.damaged) localStorage.setItem(`${this.key} damaged`, text);
+      this.written = text === null || this.damaged ? JSON.stringify({ list: [], name: "" }) : text;
       localStorage.setItem(this.key, this.written);
       return true;
     } catch {
@@ -44,18 +49,26 @@ export class Ledger {
     }
   }
 
+  /** Whether a text is what a ledger writes; its decisions are taken up then. */
   adopt(text) {
-    const { list, name } = JSON.parse(text);
+    let kept = null;
+    try {
+      kept = JSON.parse(text);
+    } catch {
+      return false;
+    }
+    if (typeof kept !== "object" || kept === null) return false;
+    const { list, name } = kept;
     if (Array.isArray(list)) this.list = list.filter((verdict) => isSound(verdict) && this.fits(verdict));
     if (typeof name === "string") this.name = name;
+    return true;
   }
 
   /** What another window of the same page decided meanwhile counts here, too; whether there was anything. */
   reload() {
     try {
       const text = localStorage.getItem(this.key);
-      if (text === null || text === this.written) return false;
-      this.adopt(text);
+      if (text === null || text === this.written || !this.adopt(text)) return false;
       this.written = text;
       this.past = [];
       return true;
@@ -85,7 +98,28 @@ export class Ledger {
   }
 
   find(place) {
-    return this.list.find((verdict) => !isStroke(verdict) && placeKey(verdict) === placeKey(place)) ?? null;
+    if (this.indexed !== this.list) {
+      this.indexed = this.list;
+      this.index = new Map(this.list.filter((verdict) => !isStroke(verdict)).map((verdict) => [placeKey(verdict), verdict]));
+    }
+    return this.index.get(placeKey(place)) ?? null;
+  }
+
+  /** The decision about the component that a zone is of; null for a component. */
+  whole(place) {
+    return place.zone === null ? null : this.find({ ...place, zone: null });
+  }
+
+  /** Whether a decision about the component left nothing to decide about a zone. */
+  isSettled(place) {
+    return !this.find(place) && this.lastWord(place) !== null;
+  }
+
+  /** What has the last word on a place: its own decision, or a later one about the whole component. Null: it is open. */
+  lastWord(place) {
+    const [own, whole] = [this.find(place), this.whole(place)];
+    if (!whole || (!own && !SETTLING.includes(whole.action))) return own;
+    return own && this.list.indexOf(own) > this.list.indexOf(whole) ? own : whole;
   }
 
   of(label) {

@@ -2,11 +2,12 @@
 // The queue as a list: which decisions are in it, in which order, and a dot for each rater who drew there.
 import { clamp, grouped, make } from "../format.js";
 import { labelMark } from "../labels.js";
+import { saidOf } from "./words.js";
 
 /** No more rows are made; of longer lists those around the decision that is looked at. */
 const MOST_LISTED = 300;
 
-const KINDS = [["all", "all", () => true], ["open", "not decided yet", (item, desk) => !desk.ledger.find(item)],
+const KINDS = [["all", "all", () => true], ["open", "not decided yet", (item, desk) => !desk.ledger.lastWord(item)],
   ["flips", "unstable", (item) => item.reason === "flips"], ["left_out", "left out", (item) => item.reason === "left_out"],
   ["zone", "disputed zones", (item) => item.reason === "zone"]];
 
@@ -77,16 +78,16 @@ export class QueueList {
   /** Where to begin: with what nobody has decided, of the label that is shown if there is any. */
   first() {
     const list = this.listed();
-    const open = list.filter((item) => !this.desk.ledger.find(item));
+    const open = list.filter((item) => !this.desk.ledger.lastWord(item));
     const first = open.find((item) => item.number === this.desk.number) ?? open[0] ?? list[0];
     return first?.rank ?? this.desk.now;
   }
 
-  /** The next one that nobody has decided; else the next. */
+  /** The next one that nobody has decided, also from the beginning; else the next. */
   onward(from) {
     const list = this.listed();
     const at = list.indexOf(this.desk.items[from]);
-    const open = list.slice(at + 1).find((item) => !this.desk.ledger.find(item));
+    const open = [...list.slice(at + 1), ...list.slice(0, Math.max(at, 0))].find((item) => !this.desk.ledger.lastWord(item));
     return open ? open.rank : this.step(1);
   }
 
@@ -108,7 +109,7 @@ export class QueueList {
 
   row(item) {
     const { desk } = this;
-    const said = desk.said(item);
+    const said = saidOf(desk, item);
     return make("li", {}, make("button", {
       type: "button", "aria-current": desk.begun && item.rank === desk.now ? "true" : null, class: said ? "done" : null, onclick: () => desk.go(item.rank),
     }, make("span", {}, `${item.rank + 1}`), make("span", { class: "what" }, this.mark(item), make("bdi", {}, item.words), said ? make("em", {}, ` ${said}`) : null),
