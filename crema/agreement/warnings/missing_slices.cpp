@@ -137,7 +137,8 @@ bool is_slip(const Hole& gap, const Slices& slices, Raters all) {
   for (std::size_t s = gap.before + 1; s < gap.after; ++s) {
     const auto others =
         places_where(slices.at(s), [&](Raters raters) { return are_most(raters, all, gap.rater); });
-    if (2 * shared(both, others).size() < both.size()) return false;
+    const std::size_t met = shared(both, others).size();
+    if (2 * met < both.size() || 4 * met < others.size()) return false;
   }
   return !both.empty();
 }

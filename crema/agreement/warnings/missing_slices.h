@@ -19,8 +19,9 @@ struct MissingSlices {
 };
 
 /// Gaps that look like a slip: the drawn slices on both sides share half of the smaller one or more, and in
-/// every slice between them most of the others who drew the component drew half of that or more. By rater,
-/// then axis; none of 2-D images. Costs a step per voxel of the union.
+/// every slice between them most of the others who drew the component drew half of that or more, and it is a
+/// quarter or more of what they drew. By rater, then axis; none of 2-D images. Costs a step per voxel of the
+/// union.
 std::vector<MissingSlices> find_missing_slices(const Reduction& reduction);
 
 /// One sentence for each of them.

@@ -75,6 +75,14 @@ TEST(MissingSlices, AreNotTheGapBetweenTwoPartsThatLieElsewhere) {
   EXPECT_TRUE(find_missing_slices(agreement_testing::reduce(kGrid, {whole, parts, whole})).empty());
 }
 
+TEST(MissingSlices, AreNotTheRaggedEdgeOfALargeRegion) {
+  Bytes ragged = ball(2);
+  const Bytes whole = ball(5);
+  for (const int x : {9, 11})  // two columns of voxels beside each other but for one between
+    for (int y = 5; y < 7; ++y) ragged[static_cast<std::size_t>((5 * 13 + y) * 14 + x)] = 1;
+  EXPECT_TRUE(find_missing_slices(agreement_testing::reduce(kGrid, {whole, ragged, whole, whole})).empty());
+}
+
 TEST(MissingSlices, AreThoseOfImagesWithSlices) {
   const Grid flat{.size = {12, 5, 1}};
   Bytes row(60, 1), gap(60, 1);
