@@ -28,7 +28,9 @@ constexpr std::array kSigns{
     Sign{0, "/annex/objects/"sv, "a git-annex pointer, not the content; fetch it with 'git annex get'"},
     Sign{0, "../.git/annex/"sv, "a git-annex pointer, not the content; fetch it with 'git annex get'"},
     Sign{0, ".git/annex/"sv, "a git-annex pointer, not the content; fetch it with 'git annex get'"},
-    Sign{0, "\xFF\xD8\xFF"sv, "a JPEG image, which blurs the edges of a mask; export it as PNG or NIfTI"},
+    Sign{0, "\xFF\xD8\xFF"sv,
+         "a JPEG image, which blurs the edges of a mask; export it as PNG or NIfTI, "
+         "a photograph to lie beneath masks as a grey PNG"},
     Sign{0, "GIF8"sv, "a GIF image"},
     Sign{0, "BM"sv, "a BMP image"},
     Sign{0, "II*\0"sv, "a TIFF image"},

@@ -41,8 +41,32 @@ std::uint32_t code_of(float value, const GreyPart& part) {
   return static_cast<std::uint32_t>(std::lround((static_cast<double>(value) - part.low) / part.step));
 }
 
-/// The window is that of every eighth voxel.
-GreyPart grey_part(const std::vector<float>& values, const Cropped& cropped) {
+/// Every eighth voxel of what was drawn and of 3 mm around it, one after the other.
+std::vector<float> values_around_masks(const raters::Case& counted, const std::vector<float>& values) {
+  constexpr double kAround = 3;
+  const Grid& grid = counted.counts.grid();
+  std::vector<float> some;
+  std::size_t n = 0;
+  const auto take = [&](Box box) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      const auto margin =
+          static_cast<std::int32_t>(std::clamp(std::round(kAround / grid.spacing[a]), 1.0, 10.0));
+      box.low[a] = std::max(0, box.low[a] - margin);
+      box.high[a] = std::min(grid.size[a], box.high[a] + margin);
+    }
+    for (std::int64_t z = box.low[2]; z < box.high[2]; ++z)
+      for (std::int64_t y = box.low[1]; y < box.high[1]; ++y)
+        for (std::int64_t x = box.low[0]; x < box.high[0]; ++x)
+          if ((n++ & 7U) == 0)
+            some.push_back(values[static_cast<std::size_t>((z * grid.size[1] + y) * grid.size[0] + x)]);
+  };
+  for (std::size_t s = 0; s < counted.structures(); ++s)
+    for (const Component& component : counted.reduction(s).components.list) take(component.box);
+  return some;
+}
+
+/// `around` are the values that the window is of; none: those of every eighth voxel.
+GreyPart grey_part(const std::vector<float>& values, const Cropped& cropped, std::vector<float> around) {
   GreyPart part;
   const auto each = [&](auto f) {
     cropped.each_row([&](const Run& run) {
@@ -52,13 +76,13 @@ GreyPart grey_part(const std::vector<float>& values, const Cropped& cropped) {
     });
   };
   Extent extent;
-  std::vector<float> some;
+  const bool anywhere = around.empty();
   each([&](std::size_t place, float value) {
     extent.take(value);
-    if ((place & 7U) == 0) some.push_back(value);
+    if (anywhere && (place & 7U) == 0) around.push_back(value);
   });
   choose_steps(extent, part);
-  const raters::GreyScale scale(some);
+  const raters::GreyScale scale(around);
   part.window = {scale.low(), scale.high()};
   part.planes.resize(cropped.voxels() * static_cast<std::size_t>(part.bytes));
   each([&](std::size_t place, float value) {
@@ -77,6 +101,7 @@ Box shown_box(const Reduction& reduction, bool image, const std::optional<Slices
   if (reduction.levels)
     for (const LevelPart& part : reduction.levels->parts)
       for (const Run& run : part.runs) box = united(box, box_of(run, reduction.grid));
+  if (image && reduction.grid.flat()) return {{0, 0, 0}, reduction.grid.size};
   for (std::size_t a = 0; a < 3; ++a) {
     const double wide = image ? 12 : 2;
     const auto margin =
@@ -96,7 +121,7 @@ Box box_of_all(const raters::Case& counted, const PageFacts& facts) {
   Box all{counted.counts.grid().size, {0, 0, 0}};
   for (std::size_t s = 0; s < counted.structures(); ++s) {
     if (counted.reduction(s).crowns.empty()) continue;
-    all = united(all, shown_box(counted.reduction(s), facts.image != nullptr, facts.slices));
+    all = united(all, shown_box(counted.reduction(s), facts.pictured(), facts.slices));
   }
   return all;
 }
@@ -104,7 +129,8 @@ Box box_of_all(const raters::Case& counted, const PageFacts& facts) {
 GreyPart grey_of_all(const raters::Case& counted, const PageFacts& facts) {
   if (facts.image == nullptr) return {};
   const Box box = box_of_all(counted, facts);
-  return grey_part(facts.image->values, Cropped(counted.counts.grid(), box));
+  return grey_part(facts.image->values, Cropped(counted.counts.grid(), box),
+                   values_around_masks(counted, facts.image->values));
 }
 
 }  // namespace crema::report

@@ -247,7 +247,7 @@ Json head(const raters::Case& counted, const Findings& findings, const Box& box)
 
 Payload make_payload(const raters::Case& counted, const Findings& findings, const PageFacts& facts) {
   const Reduction& reduction = counted.reduction(findings.structure);
-  const Box box = shown_box(reduction, facts.image != nullptr, facts.slices);
+  const Box box = shown_box(reduction, facts.pictured(), facts.slices);
   const Cropped cropped(reduction.grid, box);
   std::size_t rows = 1;
   for (const Crowns& crowns : reduction.crowns) rows += crowns.tally.rows.size();

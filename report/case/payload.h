@@ -23,7 +23,8 @@ namespace crema::report {
 struct Findings;
 struct PageFacts;
 
-/// The part of the image that is in the page of one structure: what somebody drew and a margin.
+/// The part of the image that is in the page of one structure: what somebody drew and a margin; all of a 2-D
+/// image.
 Box shown_box(const Reduction& reduction, bool image, const std::optional<Slices>& slices);
 
 /// What the page's script reads: the tallies as JSON, and one number for each voxel of the box.

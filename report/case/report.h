@@ -53,7 +53,11 @@ struct PageFacts {
   std::vector<InputFact> masks = {};         ///< the raters' files; none: decisions cannot be saved
   /// The options of the first method; none where decisions cannot keep it.
   std::optional<std::vector<DecidedSetting>> decided = {};
+  bool photo = false;       ///< a photograph that the page has will lie beneath
   std::string engine = {};  ///< from the page to one that make_engine() made; empty: the page has its own
+
+  /// Whether something lies beneath, so that more than what was drawn is shown.
+  [[nodiscard]] bool pictured() const { return image != nullptr || photo; }
 };
 
 /// All of it as one HTML file: each structure that anybody drew, and where there are labels an overview of

@@ -5,7 +5,7 @@ import { caseOf, greyOf } from "./data.js";
 import { request, compiled, Engine, started, wordsOf } from "./engine.js";
 import { masksOf, named, putIn } from "./dropped.js";
 import { askAgain, Reading } from "./reading.js";
-import { cutPhoto, photoAmong } from "./photo.js";
+import { cutPhoto, fitPhoto, photoAmong } from "./photo.js";
 import { partOf, Save } from "./save.js";
 import { stage } from "./viewer/stage.js";
 import { startChooser } from "./chooser.js";
@@ -19,7 +19,8 @@ function tell(words, refused = false) {
   status.replaceChildren(make("p", refused ? { class: "refused" } : {}, words));
 }
 
-const refuse = (error) => tell(wordsOf(error), true);
+/** A case that is in view stays there. */
+const refuse = (error) => tell(wordsOf(error) + (globalThis.crema?.data ? " The case below is the one before." : ""), true);
 
 /** Lets a message be seen before the page is busy. */
 const seen = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -72,6 +73,10 @@ function put(calls, number) {
 function show(calls) {
   const { reading } = calls;
   const places = reading.ask((text) => request(calls, "crema_show", text));
+  if (calls.photo) fitPhoto(metaOf(calls, places.structures[0]).grid, calls.photo);
+  globalThis.crema.look?.forget();
+  globalThis.crema.desk?.forget();
+  globalThis.crema = { views: [], calls };
   calls.masks = reading.masks;
   calls.grey = places.grey;
   calls.greyScale = places.grey_scale;
@@ -92,10 +97,6 @@ function show(calls) {
 
 /** Reads the files in the way that was chosen, and shows them. */
 function showThem(calls) {
-  globalThis.crema.look?.forget();
-  globalThis.crema.desk?.forget();
-  globalThis.crema = { views: [], calls };
-  document.getElementById("shown").replaceChildren();
   const again = () => {
     tell("Reading …");
     seen().then(() => showThem(calls));
@@ -122,10 +123,6 @@ let turn = 0;
 async function take(module, files) {
   const mine = ++turn;
   const late = () => mine !== turn;
-  globalThis.crema.look?.forget();
-  globalThis.crema.desk?.forget();
-  globalThis.crema = { views: [] };
-  document.getElementById("shown").replaceChildren();
   try {
     const list = named(files);
     tell(`Reading ${plural(list.length, "file", "files")} …`);
@@ -134,9 +131,11 @@ async function take(module, files) {
     globalThis.crema.calls = calls;
     calls.photo = await photoAmong(list);
     const masks = list.filter(({ path }) => path !== calls.photo?.path);
+    if (calls.photo && !masks.length) throw new Error(`${calls.photo.path} is a photograph; drop the masks that were drawn on it with it.`);
     await putIn(calls, masks, late);
     if (late()) return;
     calls.reading = new Reading(masksOf(masks.map(({ path }) => path)));
+    calls.reading.photo = calls.photo !== null;
     showThem(calls);
   } catch (error) {
     if (!late()) refuse(error);

@@ -39,12 +39,15 @@ export async function photoAmong(list) {
   return found[0] ?? null;
 }
 
-/** The part of a photograph that belongs to a structure. Throws a sentence where it does not fit. */
-export function cutPhoto(data, { path, size, pixels }) {
-  const { grid } = data.meta;
+/** Throws a sentence where a photograph does not fit to masks. */
+export function fitPhoto(grid, { path, size }) {
   if (grid.size[2] !== 1) throw new Error(`${path} is a photograph, but the masks have ${grid.size[2]} slices; leave it out.`);
   if (size[0] !== grid.size[0] || size[1] !== grid.size[1])
     throw new Error(`${path} has ${size.join(" × ")} pixels, but the masks ${grid.size.slice(0, 2).join(" × ")}; take the image they were drawn on.`);
+}
+
+/** The part of a photograph that belongs to a structure. */
+export function cutPhoto(data, { size, pixels }) {
   const part = new Uint32Array(data.rowOf.length);
   for (let y = 0; y < data.size[1]; ++y) {
     const start = (y + data.low[1]) * size[0] + data.low[0];

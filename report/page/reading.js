@@ -11,17 +11,25 @@ const OFFERED = {
   "logits softmax": "they are logits: softmax",
 };
 
+/** What buttons say better than the options of the program: from the advice on that names one. */
+function withoutFlags(sentence) {
+  const at = sentence.search(/--[a-z]/);
+  const advice = at < 0 ? -1 : Math.max(sentence.lastIndexOf(";", at), sentence.lastIndexOf(": ", at));
+  return advice < 0 ? sentence : `${sentence.slice(0, advice)}; choose how the files are read.`;
+}
+
 export class Reading {
   constructor(paths) {
     this.masks = paths;
     this.image = null;
+    this.photo = false; // one that the page has lies beneath
     this.offers = []; // what was offered when files were refused
     this.chosen = null; // one of them
   }
 
   /** Lines as the module reads them. */
   request() {
-    return this.masks.map((path) => `mask ${path}\n`).join("") + (this.image ? `image ${this.image}\n` : "") +
+    return this.masks.map((path) => `mask ${path}\n`).join("") + (this.image ? `image ${this.image}\n` : "") + (this.photo ? "photo beneath\n" : "") +
       (this.chosen ? linesOf({ ...(this.chosen.name === "logits" ? { probabilities: "True" } : {}), [this.chosen.name]: this.chosen.value }) : "");
   }
 
@@ -32,7 +40,10 @@ export class Reading {
     } catch (error) {
       const offers = error.offers ?? [];
       const known = offers.filter(({ name, value }) => OFFERED[`${name} ${value}`]);
-      if (known.length) this.offers = known;
+      if (known.length) {
+        this.offers = known;
+        error.message = withoutFlags(error.message);
+      }
       const image = offers.some(({ name }) => name === "image") && this.masks.find((path) => error.message.startsWith(`${path}: `));
       if (!image || this.image || this.masks.length < 2) throw error;
       this.image = image;

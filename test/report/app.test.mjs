@@ -166,9 +166,10 @@ for (const [type, ending] of [["image/jpeg", "jpg"], ["image/png", "png"]])
     const seen = await page.evaluate(() => {
       const { views, look, data } = globalThis.crema;
       const { data: pixels } = views[0].beneath.getContext("2d").getImageData(30 - data.low[0], 20 - data.low[1], 1, 1);
-      return { paint: look.paint, colour: [...pixels.subarray(0, 3)] };
+      return { paint: look.paint, colour: [...pixels.subarray(0, 3)], size: data.size };
     });
     assert.equal(seen.paint, "none");
+    assert.deepEqual(seen.size, [60, 40, 1], "all of the photograph is shown");
     seen.colour.forEach((v, n) => assert.ok(Math.abs(v - [192, 32, 32][n]) < 12, `${seen.colour}`));
     assert.equal(await page.locator(".along, #disputed").count(), 0);
     assert.match(await page.locator("#voxel").textContent(), /^pixel\d+, \d+drawn by/);
@@ -177,6 +178,11 @@ for (const [type, ending] of [["image/jpeg", "jpg"], ["image/png", "png"]])
     writeFileSync(join(cwd, "small.jpg"), Buffer.from(await page.evaluate(() => Object.assign(document.createElement("canvas"),
       { width: 9, height: 9 }).toDataURL("image/jpeg").split(",")[1]), "base64"));
     assert.match(await give(page, [...masks, "small.jpg"]), /small\.jpg has 9 × 9 pixels, but the masks 60 × 40/);
+    assert.match(await page.locator("#status").textContent(), /The case below is the one before/);
+    assert.ok(await page.locator("#viewer canvas").first().isVisible(), "what was in view stays there");
+    await page.keyboard.press("n");
+    assert.equal(await page.evaluate(() => globalThis.crema.desk?.begun ?? true), true);
+    assert.match(await give(page, [photo]), /is a photograph; drop the masks that were drawn on it/);
     assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
     await close();
   });

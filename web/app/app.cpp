@@ -74,6 +74,7 @@ Shown show_case(const Dropped& dropped, const Settings& settings) {
       facts.masks.push_back({path, path});
     }
   facts.decided = decided_settings(settings);
+  facts.photo = dropped.photo;
   facts.run.warnings = spelled(warnings, Spelling::program);
   Shown shown{.parts = lay_out(counted, outcomes, settings, facts, "Masks of this page", ""),
               .grey = {},
@@ -109,6 +110,8 @@ Dropped parse_dropped(std::string_view request) {
       dropped.masks.emplace_back(value);
     else if (name == "image")
       dropped.image = value;
+    else if (name == "photo")
+      dropped.photo = true;
     else
       set(settings, name, value);
   }

@@ -20,11 +20,12 @@ inline constexpr std::int64_t kMaxPageVoxels = 50'000'000;
 /// What was dropped, and how it is to be read.
 struct Dropped {
   std::vector<std::filesystem::path> masks;
-  std::string image;  ///< to be seen beneath; empty: none
+  std::string image;   ///< to be seen beneath; empty: none
+  bool photo = false;  ///< the page has a photograph to lay beneath
   Settings settings;
 };
 
-/// Lines of a name, a blank and a value: `mask` and `image` with a path, and settings by their names. Throws
+/// Lines of a name, a blank and a value: `mask` and `image` with a path, `photo`, and settings. Throws
 /// UsageError on what it does not know.
 Dropped parse_dropped(std::string_view request);
 
