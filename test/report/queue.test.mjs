@@ -83,11 +83,13 @@ test("by keyboard from one label into the next, and back by undo, also where the
   assert.equal(await progress(page), `${own - 1} of ${items.length}`);
   await press(page, "a");
   for (let n = own; n < items.length; ++n) await press(page, "rma"[n % 3]);
-  assert.equal(await progress(page), `${items.length} of ${items.length}`);
+  // Zones of components that were decided as a whole are left out.
+  const left = await page.evaluate(() => globalThis.crema.desk.items.filter((item) => !globalThis.crema.desk.ledger.isSettled(item)).length);
+  assert.equal(await progress(page), `${left} of ${left}`);
   await drawn(page);
   const map = await handed(page, "#save-final", "final.nii");
   const { list, adjudicator } = JSON.parse(await handed(page, "#save-decisions", "decisions.json"));
-  assert.equal(list.length, items.length);
+  assert.equal(list.length, left);
   assert.equal(adjudicator, "Ada <b>");
   crema(cwd, "apply", "decisions.json", ...maps, "-o", "applied.nii", "--force");
   assert.ok(map.equals(readFileSync(join(cwd, "applied.nii"))), "the bytes differ");

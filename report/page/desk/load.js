@@ -54,8 +54,19 @@ export function misfitOf(data, verdict, places = (one) => placesOf(data, one)) {
 /** As a brush writes them: one behind the other. */
 const inOrder = (runs) => runs.every(([first], n) => n === 0 || first >= runs[n - 1][0] + runs[n - 1][1]);
 
-/** A decision as the ledger has it; `work` is what those before it came to. */
-function verdictOf(one, number, structures, work) {
+/** Whether decisions are about more than anybody decides; what is no decision counts nothing. */
+function isTooMuch(list, structures) {
+  let [painted, walked] = [0, 0];
+  for (const one of list) {
+    const data = structures.find(({ meta }) => meta.desk.label === (one?.label ?? ""));
+    if (Array.isArray(one?.runs)) painted += one.runs.reduce((sum, run) => sum + (Number(run?.[1]) || 0), 0);
+    else walked += data?.meta.components[one?.component - 1]?.voxels ?? 0;
+  }
+  return painted > MOST_PAINTED || walked > MOST_WALKED;
+}
+
+/** A decision as the ledger has it. */
+function verdictOf(one, number, structures) {
   const bad = (why) => deny(`decision ${number + 1}: ${why}.`);
   if (typeof one !== "object" || one === null) bad("it is not an object");
   const odd = Object.keys(one).find((name) => !IN_DECISIONS.includes(name));
@@ -68,9 +79,6 @@ function verdictOf(one, number, structures, work) {
   const data = structures.find(({ meta }) => meta.desk.label === verdict.label);
   if (!data) bad(`label “${String(verdict.label).slice(0, 40)}” is not in this page`);
   if (stroke && !inOrder(verdict.runs)) bad("its runs overlap or are out of order");
-  work.painted += stroke ? verdict.runs.reduce((sum, [, length]) => sum + length, 0) : 0;
-  work.walked += stroke ? 0 : data.meta.components[verdict.component]?.voxels ?? 0;
-  if (work.painted > MOST_PAINTED || work.walked > MOST_WALKED) bad("all of them together are about too many voxels");
   const why = misfitOf(data, verdict);
   if (why) bad(why);
   return verdict;
@@ -88,6 +96,6 @@ export async function readDecisions(file, desk, structures) {
   if (typeof json !== "object" || json === null) deny("it is not a file of decisions.");
   const why = otherCase(json, desk);
   if (why) deny(why);
-  const work = { painted: 0, walked: 0 };
-  return { list: json.list.map((one, n) => verdictOf(one, n, structures, work)), name: isText(json.adjudicator, 10000) ? json.adjudicator : "" };
+  if (isTooMuch(json.list, structures)) deny("its decisions are about too many voxels.");
+  return { list: json.list.map((one, n) => verdictOf(one, n, structures)), name: isText(json.adjudicator, 10000) ? json.adjudicator : "" };
 }
