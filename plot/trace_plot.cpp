@@ -59,7 +59,7 @@ Axes axes_of(const TracePanel& panel) {
           {std::max(0.0, low - air), high + air, kTop + kHeight, kTop}};
 }
 
-std::string ticks(const Axes& axes, const std::string& criterion) {
+std::string ticks(const Axes& axes, const std::string& criterion, const std::string& size) {
   std::string parts;
   for (const double value : chart::round_values(axes.y.low, axes.y.high, 5)) {
     const svg::Point at = axes.at(axes.x.low, value);
@@ -73,8 +73,7 @@ std::string ticks(const Axes& axes, const std::string& criterion) {
     parts += svg::text({at.x, at.y + 20}, chart::grouped(value), {12, kSoft, svg::Anchor::middle});
   }
   parts += svg::line(axes.at(axes.x.low, axes.y.low), axes.at(axes.x.high, axes.y.low), {kFaint, 1.2});
-  parts += svg::text({kLeft + kWidth / 2, kTop + kHeight + 42}, "voxels of the consensus",
-                     {13, kInk, svg::Anchor::middle});
+  parts += svg::text({kLeft + kWidth / 2, kTop + kHeight + 42}, size, {13, kInk, svg::Anchor::middle});
   return parts + svg::group({{"transform",
                               fmt::format("translate(14 {}) rotate(-90)", svg::number(kTop + kHeight / 2))}},
                             svg::text({0, 0}, criterion, {13, kInk, svg::Anchor::middle}));
@@ -123,7 +122,7 @@ std::string empty_line(const Trace& trace, const Axes& axes) {
 std::string draw_panel(const TracePanel& panel) {
   const Axes axes = axes_of(panel);
   std::string parts = svg::text({kLeft, 14}, panel.title, {14, kInk, svg::Anchor::start, "600"});
-  parts += ticks(axes, panel.criterion);
+  parts += ticks(axes, panel.criterion, panel.size);
   parts += empty_line(panel.trace, axes);
   parts += draw_pass(panel.trace.shrinking, axes, kShrinking, "shrinking");
   parts += draw_pass(panel.trace.growing, axes, kGrowing, "growing");

@@ -15,6 +15,7 @@ struct TracePanel {
   Trace trace;
   EmptyTest empty_test = EmptyTest::apply;
   Tie tie = Tie::background;
+  std::string size = "voxels of the consensus";  ///< what the horizontal axis counts
 };
 
 /// The criterion along the shrinking and the growing pass against the size of the consensus: a line through

@@ -106,8 +106,12 @@ std::string warnings_html(const Warnings& warnings) {
 std::string headline(const Material& material) {
   const std::int64_t components = std::ssize(material.reduction().crowns);
   const std::int64_t kept = material.study().kept();
-  return fmt::format("<p class=\"headline\">{} marked {}; the consensus (<b>{}</b>) keeps {}.{}</p>\n",
-                     counted(material.reduction().raters, "rater", "raters"),
+  const std::string label =
+      material.counted.labelled()
+          ? name_html(bidi_safe(figure::title_of(material.counted, material.findings.structure))) + ": "
+          : "";
+  return fmt::format("<p class=\"headline\">{}{} marked {}; the consensus (<b>{}</b>) keeps {}.{}</p>\n",
+                     label, counted(material.reduction().raters, "rater", "raters"),
                      counted(components, "region", "regions"), material.main().method().name,
                      kept == components
                          ? components == 1 ? "it" : "all of them"
@@ -140,11 +144,13 @@ std::string methods_section(const Material& material) {
   double most = 0;
   for (const MethodRow& row : rows) most = std::max(most, row.soft_volume);
   const Grid& grid = material.reduction().grid;
+  const bool soft = std::any_of(rows.begin(), rows.end(),
+                                [](const MethodRow& row) { return row.method->kind == Kind::soft; });
   TableHtml table("sizes", "Size of each method’s consensus",
                   {{"Method", false},
                    {"Size", false},
-                   {fmt::format("Soft size, {}", page_unit(grid).unit)},
-                   {"Voxels above one half"},
+                   {fmt::format("{}, {}", soft ? "Soft size" : "Size", page_unit(grid).unit)},
+                   {grid.flat() ? "Pixels above one half" : "Voxels above one half"},
                    {"Components kept"},
                    {"Against the majority vote"},
                    {"LMSD, jaccard"},

@@ -39,7 +39,10 @@ std::string gap_cell(const Solution& solution) {
   return gap.back() == '%' ? "≤ " + gap : gap;
 }
 
-std::string voxels_html(std::int64_t number) { return counted(number, "voxel", "voxels"); }
+/// "7 voxels", or pixels of a 2-D image.
+std::string voxels_html(const raters::Case& of, std::int64_t number) {
+  return of.counts.grid().flat() ? counted(number, "pixel", "pixels") : counted(number, "voxel", "voxels");
+}
 
 }  // namespace
 
@@ -82,21 +85,24 @@ std::string LabelOverview::settled_words() const {
   const LabelConsensus& joint = *main_.joint;
   if (counted_.counts.overlapping())
     return fmt::format("The raters’ segments overlap, so that each was fused alone; {} {} several labels.",
-                       voxels_html(joint.shared), joint.shared == 1 ? "has" : "have");
-  std::string text = "No voxel was claimed by two labels.";
+                       voxels_html(counted_, joint.shared), joint.shared == 1 ? "has" : "have");
+  std::string text = counted_.counts.grid().flat() ? "No pixel was claimed by two labels."
+                                                   : "No voxel was claimed by two labels.";
   if (joint.claimed_twice > 0)
-    text = fmt::format("{} {} claimed by several labels; {}.", voxels_html(joint.claimed_twice),
+    text = fmt::format("{} {} claimed by several labels; {}.", voxels_html(counted_, joint.claimed_twice),
                        joint.claimed_twice == 1 ? "was" : "were",
                        joint.disputes.empty() ? "their levels were divided by their sum"
                                               : "each went where the total criterion is least");
   if (counted_.counts.nested())
     text += fmt::format(" Every region lies inside the one that holds it; {} {} cut for that.",
-                        voxels_html(joint.cut), joint.cut == 1 ? "was" : "were");
-  if (joint.undecided > 0) text += fmt::format(" {} of the vote were tied.", voxels_html(joint.undecided));
+                        voxels_html(counted_, joint.cut), joint.cut == 1 ? "was" : "were");
+  if (joint.undecided > 0)
+    text += fmt::format(" {} of the vote were tied.", voxels_html(counted_, joint.undecided));
   if (joint.filled > 0)
     text += fmt::format(" {} that no label took alone got one, as every rater gave one.",
-                        voxels_html(joint.filled));
-  return text + fmt::format(" {} that every rater gave a label got none.", voxels_html(joint.unlabelled));
+                        voxels_html(counted_, joint.filled));
+  return text +
+         fmt::format(" {} that every rater gave a label got none.", voxels_html(counted_, joint.unlabelled));
 }
 
 int LabelOverview::number_of(Label value) const {

@@ -54,20 +54,22 @@ std::vector<std::size_t> most_disputed(const Reduction& reduction) {
 }  // namespace
 
 std::string picture_section(const Material& material) {
+  const bool flat = material.reduction().grid.flat();
   return "<section id=\"look\" aria-labelledby=\"look-heading\">\n<h2 id=\"look-heading\">Look at it</h2>\n" +
          headline(material) +
          "<noscript><p class=\"note\">Without JavaScript the viewer and the what-if are missing; everything "
          "else on this page is here.</p></noscript>\n<div id=\"viewer\" hidden></div>\n"
          "<figure id=\"still\">\n" +
          still_picture(material) +
-         "<figcaption>The slice on which the raters disagree most, of those that the consensus "
-         "meets.</figcaption></figure>\n"
+         (flat ? "</figure>\n"
+               : "<figcaption>The slice on which the raters disagree most, of those that the consensus "
+                 "meets.</figcaption></figure>\n") +
          "<p class=\"how\">Every rater’s contour has its own colour, the consensus is the strong line; "
-         "shades say how "
-         "many raters marked a voxel. Wheel or arrow keys change the slice, + and − zoom, a click moves the "
-         "other two planes along, and pointing at a voxel shows who marked it and why it was decided "
-         "so.</p>\n"
-         "</section>\n";
+         "shades say how many raters marked a " +
+         (flat ? "pixel. + and − zoom, dragging moves, and pointing at a pixel"
+               : "voxel. Wheel or arrow keys change the slice, + and − zoom, a click moves the other two "
+                 "planes along, and pointing at a voxel") +
+         " shows who marked it and why it was decided so.</p>\n</section>\n";
 }
 
 std::string passes_section(const Material& material) {
@@ -85,6 +87,7 @@ std::string passes_section(const Material& material) {
                       trace_greedily(tally, outcome->method().distance.with(outcome->options.tversky),
                                      solve_options(outcome->options)),
                       outcome->options.empty_test, outcome->options.tie});
+    if (reduction.grid.flat()) panels.back().size = "pixels of the consensus";
   }
   return section(
       "passes", "How the consensus was found",

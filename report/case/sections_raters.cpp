@@ -52,14 +52,15 @@ std::string heat_map(const Material& material) {
   return table.html();
 }
 
-std::string kappa_sentence(const AgreementStudy& study) {
+std::string kappa_sentence(const AgreementStudy& study, const Grid& grid) {
   const ChanceCorrected& chance = study.chance;
   if (!chance.kappa.defined() || !chance.alpha.defined()) return "";
   return fmt::format(
-      "<p>Fleiss’ kappa is {:.3f} and Krippendorff’s alpha {:.3f} on the {} image of {} voxels; both rise "
+      "<p>Fleiss’ kappa is {:.3f} and Krippendorff’s alpha {:.3f} on the {} image of {} {}; both rise "
       "with "
       "the background, positive agreement does not.</p>\n",
-      *chance.kappa, *chance.alpha, to_string(chance.region.kind), grouped(chance.voxels));
+      *chance.kappa, *chance.alpha, to_string(chance.region.kind), grouped(chance.voxels),
+      grid.flat() ? "pixels" : "voxels");
 }
 
 std::string larger_or_smaller(double difference, double consensus) {
@@ -118,9 +119,9 @@ std::string Material::names_html(Raters some) const {
 std::string agreement_section(const Material& material) {
   if (material.raters().size() < 2) return "";
   return section("agreement", "How well the raters agree",
-                 "Each number is the overlap of two raters, 1 being the same mask and 0 no common voxel; "
+                 "Each number is the overlap of two raters, 1 being the same mask and 0 nothing in common; "
                  "darker is better. A pale row is a rater unlike all others.",
-                 heat_map(material) + kappa_sentence(material.findings.study));
+                 heat_map(material) + kappa_sentence(material.findings.study, material.reduction().grid));
 }
 
 std::string raters_section(const Material& material) {
@@ -150,8 +151,9 @@ std::string raters_section(const Material& material) {
   }
   return section(
       "raters-section", "Each rater against the consensus",
-      "Size against the consensus says who draws larger (+) or smaller (−). Precision is the share of the "
-      "rater’s voxels that are in the consensus, recall the share of the consensus that the rater marked; "
+      "Size against the consensus says who draws larger (+) or smaller (−). Precision is the share of "
+      "what the rater marked that is in the consensus, recall the share of the consensus that the rater "
+      "marked; "
       "HD95 is how far the surfaces are apart but for the worst twentieth. Regions of their own are "
       "connected parts that the consensus does not have.",
       table.html() + levels_table(material));

@@ -164,9 +164,9 @@ std::string case_html(const std::string& name, const std::string& report) {
 }
 
 CohortUnit unit_of(const Overview& overview) {
-  if (overview.unit == cohort::SizeUnit::cubic_mm) return {"Soft volume", "ml", 1e-3};
-  if (overview.unit == cohort::SizeUnit::square_mm) return {"Soft area", "mm²"};
-  return {"Soft size", "voxels"};
+  if (overview.unit == cohort::SizeUnit::cubic_mm) return {"Volume", "ml", 1e-3};
+  if (overview.unit == cohort::SizeUnit::square_mm) return {"Area", "mm²"};
+  return {"Size", "voxels"};
 }
 
 std::string cohort_verdict(const CohortMaterial& material) {

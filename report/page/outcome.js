@@ -35,17 +35,20 @@ function gapOf({ lower_bound: bound, lmsd, proven }) {
   return ` It is at most ${share.toPrecision(2)} % above the best possible${proven ? ", proven" : ""}.`;
 }
 
+/** A mask has one size; of levels it is their sum. */
+const sizeWord = ({ soft_volume: sum, voxels }) => (sum === voxels ? "" : "soft size ");
+
 /** The module knows no directions, which need not be at right angles. */
 function sizeOf({ meta: { grid, unit } }, answer) {
   if (unit !== "mm") return "";
   const [a, b, c, d, e, f, g, h, i] = grid.direction;
   if (grid.size[2] === 1) {
     const one = Math.hypot(d * h - g * e, g * b - a * h, a * e - d * b) * grid.spacing[0] * grid.spacing[1];
-    return ` soft size ${(answer.soft_volume * one).toPrecision(3)} mm²,`;
+    return ` ${sizeWord(answer)}${(answer.soft_volume * one).toPrecision(3)} mm²,`;
   }
   const skew = Math.abs(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g));
   const one = skew * grid.spacing.reduce((product, length) => product * length, 1);
-  return ` soft size ${((answer.soft_volume * one) / 1000).toPrecision(3)} ml,`;
+  return ` ${sizeWord(answer)}${((answer.soft_volume * one) / 1000).toPrecision(3)} ml,`;
 }
 
 const unitOf = ({ meta: { grid } }) => (grid.size[2] === 1 ? "pixels" : "voxels");

@@ -7,6 +7,7 @@ import gzip
 import html.parser
 import itertools
 import json
+import re
 
 import numpy
 import pytest
@@ -242,6 +243,51 @@ def test_one_rater_and_flat_images(report, save):
     page = report(save("alone.nii.gz", flat))
     assert page.data()["grid"]["size"] == [20, 16, 1]
     assert "pairs" not in page.tables
+
+
+def test_pages_of_flat_images_speak_of_pixels(report, save):
+    masks = []
+    for k in range(4):
+        mask = numpy.zeros((20, 16, 1), numpy.uint8)
+        mask[4 - k % 2 : 9 + k, 5:12] = 1
+        masks.append(save(f"r{k}.nii.gz", mask))
+    page = report(*masks, "--image", save("image.nii.gz", numpy.arange(320, dtype=numpy.float32).reshape(20, 16, 1)))
+    # Warnings, rules and sentences for a paper are in the words of the terminal.
+    shared = re.compile("a better result is known|, but for|were fused with|[{]")
+    assert [words for words in page.words if "voxel" in words.lower() and not shared.search(words)] == []
+    assert "slice" not in page.text()[page.text().index("Every rater’s contour") :][:400]
+    assert page.data()["box"] == [[0, 0, 0], [20, 16, 1]]  # all of the picture
+
+
+def test_the_window_is_that_of_what_lies_around_the_masks(report, save):
+    mask = numpy.zeros((40, 40, 30), numpy.uint8)
+    mask[18:23, 18:23, 13:17] = 1
+    values = numpy.full(mask.shape, -1000, numpy.float32)
+    values[12:29, 12:29, 8:22] = numpy.random.default_rng(1).uniform(20, 80, (17, 17, 14))
+    names = [save(f"r{k}.nii.gz", mask) for k in range(2)]
+    page = report(*names, "--image", save("image.nii.gz", values))
+    low, high = json.loads(page.blocks["grey-scale"])["window"]
+    assert 15 < low < 30 and 70 < high < 85
+
+
+def test_the_page_lists_all_decisions_and_says_how_many_there_are(report, crema, save, tmp_path):
+    masks = numpy.zeros((3, 64, 64, 6), numpy.uint8)
+    masks[:, ::8, ::8, 1:3] = 1
+    masks[0, ::8, ::8, 3] = 1
+    names = [save(f"r{k}.nii.gz", mask) for k, mask in enumerate(masks)]
+    page = report(*names, "-m", "jaccard")
+    assert crema("agreement", *names, "--no-surfaces", "--review", "all.csv").code == 0
+    rows = (tmp_path / "all.csv").read_text().strip().splitlines()[1:]
+    desk = page.data()["desk"]
+    assert len(desk["items"]) == desk["all"] == len(rows) == 64
+    assert len(page.tables["review"]) == 1 + 25
+    assert "The first 25 of 64 decisions" in page.text()
+    masks = numpy.zeros((3, 128, 128, 6), numpy.uint8)
+    masks[:, ::4, ::4, 1:3] = 1
+    masks[0, ::4, ::4, 3] = 1
+    names = [save(f"many{k}.nii.gz", mask) for k, mask in enumerate(masks)]
+    desk = report(*names, "-m", "jaccard").data()["desk"]
+    assert [len(desk["items"]), desk["all"]] == [400, 1024]
 
 
 def test_ragged_outlines_on_a_large_picture_have_their_list_at_once(crema, save, tmp_path):

@@ -2,6 +2,7 @@
 // Two masks beside each other: any two of raters, methods, the what-if, decisions and a file.
 import { grouped, make } from "../format.js";
 import { drew } from "../data.js";
+import { DIFFERENCE } from "./palette.js";
 import { maskFromFile } from "./dropin.js";
 import { overlapOf, startHd95 } from "./surfaces.js";
 
@@ -42,6 +43,16 @@ function differencesOf(a, b, size) {
     .map(([, place]) => [place % size[0], Math.floor(place / size[0]) % size[1], Math.floor(place / strides[2])]);
 }
 
+/** What the colours of “gained and lost” stand for. */
+function differenceLegend() {
+  const entry = ([name, words]) => {
+    const mark = make("i");
+    mark.style.background = `rgb(${DIFFERENCE[name].join()})`;
+    return make("span", {}, mark, words);
+  };
+  return make("p", { class: "legend", hidden: true }, ...[["gained", "only in “to”"], ["lost", "only in “from”"], ["both", "in both"]].map(entry));
+}
+
 export class Compare {
   constructor(data, look) {
     this.data = data;
@@ -60,6 +71,7 @@ export class Compare {
     });
     this.file = make("input", { type: "file", accept: ".nii,.gz", "aria-label": "a mask to compare with, .nii or .nii.gz", onchange: () => this.take() });
     this.summary = make("p", { id: "compare-summary", class: "note", role: "status" });
+    this.legend = differenceLegend();
     this.onward = make("button", { type: "button", onclick: () => this.step() }, "next difference");
     look.atEnd(() => this.end());
     look.watch(({ stamp }) => {
@@ -94,6 +106,7 @@ export class Compare {
     this.fill();
     const mode = this.mode.value;
     this.share.closest("label")?.toggleAttribute("hidden", mode !== "swipe");
+    this.legend.hidden = mode !== "difference";
     if (!mode) {
       this.summary.textContent = "";
       if (this.look.ab) this.look.set({ ab: null });
@@ -165,6 +178,6 @@ export class Compare {
     const swipe = line("divider", this.share);
     swipe.hidden = true;
     return make("fieldset", { id: "compare" }, make("legend", {}, "Compare"), line("from", this.first), line("to", this.second),
-      line("how", this.mode), swipe, this.summary, make("div", { class: "buttons" }, this.onward), line("file", this.file));
+      line("how", this.mode), swipe, this.legend, this.summary, make("div", { class: "buttons" }, this.onward), line("file", this.file));
   }
 }

@@ -68,7 +68,7 @@ function cutChoice(data, look) {
     let inside = 0;
     for (let place = 0; place < data.rowOf.length; ++place) inside += method.levelAt(data.rowOf, place) > look.cut ? 1 : 0;
     slider.value = String(look.cut);
-    words.textContent = `${look.cut.toFixed(2)}: ${method.name} has ${grouped(inside)} voxels above it`;
+    words.textContent = `${look.cut.toFixed(2)}: ${method.name} has ${grouped(inside)} ${data.meta.grid.size[2] === 1 ? "pixels" : "voxels"} above it`;
   };
   look.watch(tell);
   tell();

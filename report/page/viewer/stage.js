@@ -60,6 +60,9 @@ function freeKeys(box) {
   box.addEventListener("change", (event) => free(event, "select"));
 }
 
+/** The way to the questions that lie below; null where the page has none. */
+const whatIfLink = (root) => (root.querySelector("#whatif") ? make("a", { href: "#whatif" }, "What if: a rater less, another weight or method") : null);
+
 /** Puts the viewer into a box; links within `root` lead into it. */
 export function stage(data, box, root) {
   const look = new Look(data);
@@ -73,7 +76,7 @@ export function stage(data, box, root) {
   const solid = others.length ? new Solid(data, look) : null;
   if (solid) panel.box.querySelector(".buttons").append(solid.button);
   box.append(make("div", { class: `planes${others.length ? "" : " flat"}` }, main, ...others),
-    make("div", { class: "side" }, voxelBox(data, look), panel.box));
+    make("div", { class: "side" }, voxelBox(data, look), whatIfLink(root), panel.box));
   box.hidden = false;
   document.documentElement.classList.add("alive");
   hideOnSpace(look);
