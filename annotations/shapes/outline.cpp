@@ -114,9 +114,9 @@ class Corners {
     for (std::size_t i = 0; i < walk.size(); ++i) {
       const std::size_t before = walk[(i + walk.size() - 1) % walk.size()],
                         after = walk[(i + 1) % walk.size()];
+      const std::size_t column = walk[i] % width, row = walk[i] / width;
       if (walk[i] - before != after - walk[i])
-        ring.push_back({mask_.left + static_cast<double>(walk[i] % width),
-                        mask_.top + static_cast<double>(walk[i] / width)});
+        ring.push_back({mask_.left + static_cast<double>(column), mask_.top + static_cast<double>(row)});
     }
     return ring;
   }

@@ -22,7 +22,7 @@ constexpr std::size_t first_lane(std::size_t row) { return row / kLanes * kLanes
 template <std::size_t Count>
 [[gnu::always_inline]] inline void add_rows(double* row, const double* terms, std::size_t stride,
                                             std::uint32_t groups) {
-  std::array<double, Count> sums;
+  std::array<double, Count> sums{};
   for (std::size_t l = 0; l < Count; ++l) sums[l] = row[l];
   for (std::uint32_t left = groups; left != 0; left &= left - 1) {
     const double* const own = terms + static_cast<std::size_t>(std::countr_zero(left)) * stride;
