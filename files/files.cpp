@@ -138,6 +138,8 @@ Warnings stream_levels(const Header& header, const ReadOptions& options, const L
 }
 
 Image label_image(const fs::path& path, LabelImage labels) {
+  const FormatRow* const row = row_by_ending(path);
+  if (row != nullptr && (row->format == Format::png || row->format == Format::tiff)) return labels;
   const Piece piece(labels);
   std::vector<std::span<const std::uint16_t>> drawn;  // blocks that nobody painted on are not looked at
   for (const Stretch& stretch : find_background({&piece, 1}))
@@ -147,9 +149,7 @@ Image label_image(const fs::path& path, LabelImage labels) {
   std::uint16_t most = 0;
   for (const auto part : drawn)
     for (const std::uint16_t label : part) most = std::max(most, label);
-  const FormatRow* const row = row_by_ending(path);
-  const bool scaled = row != nullptr && (row->format == Format::png || row->format == Format::tiff);
-  if (most > 255 || (scaled && most > 1)) return labels;
+  if (most > 255) return labels;
   HardImage narrow(labels.size());
   for (const auto part : drawn) {
     const auto to =

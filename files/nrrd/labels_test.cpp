@@ -39,7 +39,9 @@ LabelCase random_labels(random_case::Dice& dice, const std::string& ending) {
   const auto voxels = static_cast<std::size_t>(c.header.grid.voxels());
   c.image = LabelImage(voxels * static_cast<std::size_t>(c.header.channels));
   std::set<std::int64_t> values;
-  for (int i = dice.roll(1, 6); i > 0; --i) values.insert(dice.roll(1, dice.roll(0, 1) == 0 ? 9 : 65535));
+  if (dice.roll(0, 5) == 0) values.insert(1);  // alone it looks like a mask
+  for (int i = values.empty() ? dice.roll(1, 6) : 0; i > 0; --i)
+    values.insert(dice.roll(1, dice.roll(0, 1) == 0 ? 9 : 65535));
   for (const std::int64_t value : values) {
     const std::int64_t layer = dice.roll(0, c.header.channels - 1);
     c.header.segments.push_back({odd_text(dice), dice.roll(0, 1) == 0 ? "Segment_2" : odd_text(dice),

@@ -124,7 +124,36 @@ std::vector<Label> values_of(const ConsensusFile& file, const LabelCounts& count
   for (const files::SegmentInfo& segment : file.header.segments)
     if (segment.name == counts.structures[s].structure.name)
       values.push_back(static_cast<Label>(segment.value));
-  return values.empty() ? values_shown(counts)[s] : values;
+  return values.empty() ? values_shown(counts, s) : values;
+}
+
+std::string listed(const std::vector<bool>& labels) {
+  constexpr std::size_t kMaxListed = 12;
+  std::vector<std::size_t> numbers;
+  for (std::size_t label = 1; label < labels.size(); ++label)
+    if (labels[label]) numbers.push_back(label);
+  const std::string more = numbers.size() > kMaxListed ? " …" : "";
+  numbers.resize(std::min(numbers.size(), kMaxListed));
+  return fmt::format("{}{}", fmt::join(numbers, ", "), more);
+}
+
+/// A consensus that has labels, but none of the raters', is one of something else.
+void require_common_labels(const ConsensusFile& file, const LabelCounts& counts) {
+  std::vector<bool> there(std::size_t{1} << 16, false), known = there;
+  for (const Label label : file.labels) there[label] = true;
+  for (std::size_t s = 0; s < counts.structures.size(); ++s)
+    for (const Label label : values_of(file, counts, s)) known[label] = true;
+  there[0] = false;
+  bool any = false;
+  for (std::size_t label = 1; label < there.size(); ++label) {
+    if (there[label] && known[label]) return;
+    any = any || there[label];
+  }
+  if (any)
+    throw InputError(
+        fmt::format("{}: has only labels that no rater has ({}; the raters have {}); give a consensus of the "
+                    "same labels.",
+                    files::printable(file.header.path), listed(there), listed(known)));
 }
 
 }  // namespace
@@ -168,6 +197,7 @@ std::vector<float> levels_of(const ConsensusFile& file, const Case& counted, std
                         std::vector<float>(first, first + voxels));
   }
   if (file.labels.empty()) return file.levels;
+  require_common_labels(file, counted.counts);
   std::vector<bool> shown(std::size_t{1} << 16, false);
   for (const Label value : values_of(file, counted.counts, s)) shown[value] = true;
   shown[0] = false;
