@@ -137,8 +137,8 @@ void add_settings(Json& json, const Settings& settings, const Options& options, 
   used.options = options;
   json["slice_wise"] = value_of(find_setting("slice_wise").get(used));
   for (const Setting& setting : crema::settings()) {
-    const bool general =
-        setting.applies_to == Accept::nothing || setting.name == "preset";  // else it was refused
+    const bool general = setting.applies_to == Accept::nothing || setting.applies_to == Accept::tie ||
+                         setting.name == "preset";  // else it was refused
     const bool fits = general || (method != nullptr && accepts(*method, setting.applies_to));
     const bool reported = setting.reported == Reported::always ||
                           (setting.reported == Reported::given && was_given(settings, setting.name));

@@ -27,13 +27,14 @@ constexpr std::string_view kTverskyPaper = "Tversky, Psychological Review 84(4),
 
 constexpr std::string_view kRobust = "Audelan et al., MICCAI 2020";
 
-constexpr Accept kCriterion = Accept::criterion | Accept::weights | Accept::slices;
-constexpr Accept kPaper = kCriterion | Accept::levels;
+constexpr Accept kCriterion = Accept::criterion | Accept::weights | Accept::slices | Accept::tie;
+constexpr Accept kPaper = kCriterion | Accept::empty_test | Accept::levels;
 constexpr Accept kProven = kPaper | Accept::proof;
-constexpr Accept kTversky = kCriterion | Accept::tversky;
+constexpr Accept kTversky = kCriterion | Accept::empty_test | Accept::tversky;
 constexpr Accept kVote = Accept::weights | Accept::slices;
 constexpr Accept kLevelVote = kVote | Accept::levels;
 constexpr Accept kEstimate = Accept::region | Accept::prior | Accept::iterations;
+constexpr Accept kLikeliest = Accept::region | Accept::tie;
 
 constexpr std::array kMethods{
     Method{"jaccard", "MACCHIatO-J", Kind::hard, Aim::distance, Needs::distances, kProven, Several::settled,
@@ -44,7 +45,7 @@ constexpr std::array kMethods{
            Origin::paper, Distance::dice, solve_for<Distance::dice>,
            "mask of least mean squared Dice distance to the raters, component by component", kMacchiato,
            PartSolver{solve_part}},
-    Method{"majority", "Majority Voting", Kind::hard, Aim::vote, Needs::groups, kLevelVote,
+    Method{"majority", "Majority Voting", Kind::hard, Aim::vote, Needs::groups, kLevelVote | Accept::tie,
            Several::plurality, Origin::paper, Distance::jaccard, solve_majority,
            "voxels that more than half of the raters marked", "Rohlfing et al., NeuroImage 21(4), 2004",
            SupportSolver{majority_of_levels}},
@@ -72,12 +73,12 @@ constexpr std::array kMethods{
            "chance that a voxel is inside, estimated together with each rater's sensitivity and specificity",
            kStaple},
     Method{"ml-staple", "ML STAPLE", Kind::hard, Aim::performance, Needs::groups,
-           Accept::region | Accept::iterations, Several::refused, Origin::paper, Distance::jaccard,
+           kLikeliest | Accept::iterations, Several::refused, Origin::paper, Distance::jaccard,
            solve_ml_staple, "mask of greatest likelihood under each rater's sensitivity and specificity",
            kMacchiato},
     Method{
-        "local-majority", "Majority of those present", Kind::hard, Aim::local_vote, Needs::groups, kVote,
-        Several::settled, Origin::elsewhere, Distance::jaccard, solve_local_majority,
+        "local-majority", "Majority of those present", Kind::hard, Aim::local_vote, Needs::groups,
+        kVote | Accept::tie, Several::settled, Origin::elsewhere, Distance::jaccard, solve_local_majority,
         "voxels that more than half of the raters present in a component drew, if more than half are present",
         kMacchiato},
     Method{"hamming", "Fréchet mean, Hamming", Kind::hard, Aim::distance, Needs::distances, kCriterion,
@@ -106,22 +107,21 @@ constexpr std::array kMethods{
            "STAPLE with one accuracy for all raters, inside as outside; with prior 0.5 the majority vote",
            kMacchiato},
     Method{"ml-accuracy", "ML STAPLE, p=q", Kind::hard, Aim::performance, Needs::groups,
-           Accept::region | Accept::iterations, Several::refused, Origin::elsewhere, Distance::jaccard,
+           kLikeliest | Accept::iterations, Several::refused, Origin::elsewhere, Distance::jaccard,
            solve_ml_accuracy, "mask of greatest likelihood under one accuracy per rater: a weighted vote",
            kMacchiato},
     Method{"ml-shared", "ML STAPLE, shared p and q", Kind::hard, Aim::performance, Needs::groups,
-           Accept::region | Accept::iterations, Several::refused, Origin::elsewhere, Distance::jaccard,
+           kLikeliest | Accept::iterations, Several::refused, Origin::elsewhere, Distance::jaccard,
            solve_ml_shared,
            "mask of greatest likelihood under one sensitivity and one specificity for all raters",
            kMacchiato},
     Method{"ml-common", "ML STAPLE, one common accuracy", Kind::hard, Aim::performance, Needs::groups,
-           Accept::region | Accept::iterations, Several::refused, Origin::elsewhere, Distance::jaccard,
-           solve_ml_common,
+           kLikeliest, Several::refused, Origin::elsewhere, Distance::jaccard, solve_ml_common,
            "mask of greatest likelihood under one accuracy for all raters: exactly the majority vote",
            kMacchiato},
     Method{"simple", "SIMPLE", Kind::hard, Aim::performance, Needs::groups,
-           Accept::iterations | Accept::drop_below, Several::simple, Origin::elsewhere, Distance::jaccard,
-           solve_simple,
+           Accept::iterations | Accept::drop_below | Accept::tie, Several::simple, Origin::elsewhere,
+           Distance::jaccard, solve_simple,
            "vote weighted by overlap with the estimate; raters far below the others are dropped",
            "Langerak et al., IEEE TMI 29(12), 2010"},
     Method{"staple-mrf", "STAPLE, Ising prior", Kind::hard, Aim::performance, Needs::neighbours,
@@ -131,8 +131,8 @@ constexpr std::array kMethods{
            Accept::iterations | Accept::window, Several::refused, Origin::elsewhere, Distance::soergel,
            solve_local_staple, "STAPLE in a sliding window, for raters whose quality varies in space",
            "Commowick et al., IEEE TMI 31(8), 2012"},
-    Method{"shape", "Shape-based averaging", Kind::hard, Aim::shape, Needs::neighbours, Accept::weights,
-           Several::shape, Origin::elsewhere, Distance::jaccard, solve_shape,
+    Method{"shape", "Shape-based averaging", Kind::hard, Aim::shape, Needs::neighbours,
+           Accept::weights | Accept::tie, Several::shape, Origin::elsewhere, Distance::jaccard, solve_shape,
            "where the mean signed distance to the raters' outlines, in mm, is "
            "negative",
            kShape},

@@ -34,7 +34,7 @@ enum class Needs : std::uint8_t { groups, distances, neighbours };
 enum class Aim : std::uint8_t { distance, vote, local_vote, performance, shape };
 
 /// Kinds of settings that a method may accept; a setting names the one it needs in its row of the settings.
-enum class Accept : std::uint16_t {
+enum class Accept : std::uint32_t {
   nothing = 0,
   criterion = 1 << 0,  ///< what concerns the criterion and its proof
   weights = 1 << 1,
@@ -49,8 +49,11 @@ enum class Accept : std::uint16_t {
   softness = 1 << 10,
   labels = 1 << 11,  ///< several labels at once; the column `several` says which methods do
   tversky = 1 << 12,
-  levels = 1 << 13,  ///< raters who give levels instead of masks
-  proof = 1 << 14,   ///< a lower bound of its criterion, also on levels
+  levels = 1 << 13,      ///< raters who give levels instead of masks
+  proof = 1 << 14,       ///< a lower bound of its criterion, also on levels
+  tie = 1 << 15,         ///< what an exact tie of masks becomes
+  empty_test = 1 << 16,  ///< a component may be left empty in the end
+  undecided = 1 << 17,   ///< a label for voxels that nothing decides; the column `several` says where
 };
 
 constexpr Accept operator|(Accept a, Accept b) {
@@ -103,6 +106,9 @@ std::span<const Method> methods();
 /// Whether the method accepts settings of that kind.
 constexpr bool accepts(const Method& method, Accept kind) {
   if (kind == Accept::labels) return method.several != Several::refused;
+  if (kind == Accept::undecided)
+    return method.several == Several::plurality || method.several == Several::staple ||
+           method.several == Several::simple;
   return (static_cast<unsigned>(method.accepts) & static_cast<unsigned>(kind)) == static_cast<unsigned>(kind);
 }
 

@@ -85,8 +85,10 @@ constexpr std::array kSettings{
             kInput, Accept::nothing, [](S& s, Text t) { s.regions = parse_regions(t); },
             [](const S& s) { return s.regions ? SettingValue(s.regions->text) : SettingValue(); }},
     Setting{"undecided", "L", "int | None",
-            "The label that voxels of a tied vote get (default: see tie); for majority with several labels.",
-            kLabels, Accept::labels,
+            "The label that voxels of a tied vote get (default: background, or see tie); for methods that "
+            "can leave "
+            "a voxel open with several labels: majority, staple and simple.",
+            kLabels, Accept::undecided,
             [](S& s, Text t) {
               s.options.undecided = static_cast<std::uint16_t>(parse_whole(t, {1, 65535}));
             },
@@ -137,7 +139,7 @@ constexpr std::array kSettings{
         "spacing).",
         kMethod, Accept::slices, set_slices, get_slices, Reported::elsewhere},
     Setting{"tie", kTieWords, "str | None", "What an exact tie becomes (default: background).", kMethod,
-            Accept::nothing, [](S& s, Text t) { s.options.tie = choose<Tie>(t, kTieWords); },
+            Accept::tie, [](S& s, Text t) { s.options.tie = choose<Tie>(t, kTieWords); },
             [](const S& s) { return word(s.options.tie, kTieWords); }, Reported::always},
     Setting{"blocks", kBlocksWords, "str | None",
             "Which voxels are decided on together (default: subcrown). The first three are the paper's "
@@ -153,7 +155,7 @@ constexpr std::array kSettings{
         "empty_test", "", "bool | None",
         "Do not compare the consensus of a component with the empty one at the end; as the paper's Alg. 2 is "
         "printed.",
-        kCriterionGroup, Accept::criterion,
+        kCriterionGroup, Accept::empty_test,
         [](S& s, Text t) { s.options.empty_test = parse_switch(t) ? EmptyTest::apply : EmptyTest::skip; },
         [](const S& s) -> SettingValue { return s.options.empty_test == EmptyTest::apply; },
         Reported::always},

@@ -22,12 +22,32 @@ std::vector<const Method*> filter(Chosen from, Accept kind, bool wanted) {
   return found;
 }
 
-/// Of methods for what is given: those for levels alone are no help where masks are.
-std::vector<const Method*> all_that_accept(Accept kind, const Settings& settings) {
+/// Those for what is given: those for levels alone are no help where masks are.
+std::vector<const Method*> all_methods(const Settings& settings) {
   std::vector<const Method*> all;
   for (const Method& method : methods())
     if (settings.probabilities || takes_masks(method)) all.push_back(&method);
-  return filter(all, kind, true);
+  return all;
+}
+
+std::vector<const Method*> all_that_accept(Accept kind, const Settings& settings) {
+  return filter(all_methods(settings), kind, true);
+}
+
+/// Whether an exact tie can come up in such a run: in the method, between labels, or where levels are cut.
+bool meets_ties(const Settings& settings, const Method& method) {
+  const bool soft = method.kind == Kind::soft;
+  if (settings.labels && !settings.probabilities)
+    return method.several != Several::staple && method.several != Several::simple;
+  if (soft && (settings.labels || settings.threshold_output)) return true;
+  if (soft && settings.regions) return method.aim != Aim::performance;
+  return accepts(method, Accept::tie);
+}
+
+/// Whether a setting can change what the method gives in such a run.
+bool applies(const Setting& setting, const Settings& settings, const Method& method) {
+  if (setting.applies_to == Accept::tie) return meets_ties(settings, method);
+  return accepts(method, setting.applies_to);
 }
 
 /// Whether measures read it, or classes of levels are chosen by it, whatever the methods do.
@@ -44,12 +64,14 @@ std::string advice(const Setting& setting) {
 
 /// Refuses a setting that none of the methods accepts, and warns where only some do.
 void check_one(const Setting& setting, const Settings& settings, Chosen chosen, Warnings& warnings) {
-  const auto others = filter(chosen, setting.applies_to, false);
+  const auto fits = [&](const Method* method) { return applies(setting, settings, *method); };
+  std::vector<const Method*> others(chosen.begin(), chosen.end()), all = all_methods(settings);
+  std::erase_if(others, fits);
   if (others.empty()) return;
+  std::erase_if(all, [&](const Method* method) { return !fits(method); });
   if (others.size() == chosen.size())
     throw UsageError(fmt::format("{} applies to {} only, not to {}.{}", setting.marked(),
-                                 list_names(all_that_accept(setting.applies_to, settings), " and "),
-                                 list_names(others, " or "), advice(setting)));
+                                 list_names(all, " and "), list_names(others, " or "), advice(setting)));
   warnings.push_back({fmt::format("{} does not apply to {}.{}", setting.marked(), list_names(others, " and "),
                                   advice(setting)),
                       WarningKind::setting});

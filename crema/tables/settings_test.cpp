@@ -83,6 +83,23 @@ TEST(Settings, ApplyOnlyToMethodsThatAcceptThem) {
     EXPECT_NE(refusal({{"slice_wise", "z"}}, {method}), "") << method;
 }
 
+TEST(Settings, AreRefusedForMethodsThatNeverLookAtThem) {
+  for (const std::string method :
+       {"average", "staple", "accuracy", "local-staple", "shape-soft", "staple-mrf"})
+    EXPECT_NE(refusal({{"tie", "foreground"}}, {method}), "") << method;
+  for (const std::string method : {"jaccard", "majority", "local-majority", "simple", "ml-staple", "shape"})
+    EXPECT_EQ(refusal({{"tie", "foreground"}}, {method}), "") << method;
+  EXPECT_EQ(refusal({{"tie", "foreground"}, {"threshold_output", "0.5"}}, {"average"}), "");
+  EXPECT_EQ(refusal({{"tie", "foreground"}, {"regions", "a=1+2"}}, {"average"}), "");
+  EXPECT_EQ(refusal({{"tie", "foreground"}, {"labels", "all"}}, {"average"}), "");
+  EXPECT_NE(refusal({{"tie", "foreground"}, {"labels", "all"}}, {"simple"}), "");
+  EXPECT_EQ(refusal({{"undecided", "9"}, {"labels", "all"}}, {"jaccard"}),
+            "--undecided applies to majority, staple and simple only, not to jaccard.");
+  EXPECT_EQ(refusal({{"undecided", "9"}, {"labels", "all"}}, {"staple"}), "");
+  EXPECT_NE(refusal({{"empty_test", "False"}}, {"hamming1"}), "");
+  EXPECT_NE(refusal({{"max_iterations", "3"}}, {"ml-common"}), "");
+}
+
 TEST(Settings, ThatFitOnlySomeMethodsGiveAWarning) {
   const Warnings warnings = checked({{"weights", "1,2"}}, {"jaccard", "staple"});
   ASSERT_EQ(warnings.size(), 1U);
