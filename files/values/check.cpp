@@ -114,6 +114,12 @@ void check_strict(const Census& census, const ReadOptions& options, const std::f
   if (!two_values) refuse_values(census, options, path);
 }
 
+/// Whether a threshold cut what is neither levels nor a few labels.
+bool looks_like_image(const Census& census, const ValueType& type, const ReadOptions& options) {
+  return options.threshold && census.foreign.size() > kFewLabels &&
+         (census.least < -kValueTolerance || census.most > std::max(1.0, type.natural) + kValueTolerance);
+}
+
 }  // namespace
 
 std::string probability_advice(const ReadOptions& options) {
@@ -146,6 +152,20 @@ void refuse_label(double value, const std::filesystem::path& path) {
                          : "no whole number");
 }
 
+/// Of what a threshold cuts: whether the values are many, and how far they reach.
+void MaskBuilder::note_spread(std::span<const double> values) {
+  auto& seen = census_.foreign;
+  double last = 0;
+  for (const double value : values) {
+    census_.least = std::min(census_.least, value);
+    census_.most = std::max(census_.most, value);
+    if (value != last && seen.size() <= kFewLabels &&
+        std::find(seen.begin(), seen.end(), value) == seen.end())
+      seen.push_back(value);
+    last = value;
+  }
+}
+
 Warnings check_values(const Census& census, const ValueType& type, const ReadOptions& options,
                       const std::filesystem::path& path, const Grid& grid) {
   if (census.not_finite > 0) refuse_not_finite(census, path, grid);
@@ -153,6 +173,12 @@ Warnings check_values(const Census& census, const ValueType& type, const ReadOpt
   const bool strict = !options.threshold && !options.label;
   if (strict) check_strict(census, options, path);
   Warnings warnings;
+  if (looks_like_image(census, type, options))
+    warnings.push_back({sentence(path,
+                                 "holds many values from {:.6g} to {:.6g}: looks like an image, not a mask; "
+                                 "if it is one, leave it out",
+                                 census.least, census.most),
+                        WarningKind::unlike});
   const double value = census.inside_target;
   if (!census.inside && options.label) {
     warnings.push_back(

@@ -299,6 +299,7 @@ void MaskBuilder::take_values(std::span<const double> values) {
   const auto not_finite = [](double x) { return !finite(x); };
   bool settled = false;
   if (options_.threshold) {
+    note_spread(values);
     settled = take_block(
         values, mask, census_, [t = *options_.threshold](double x) { return x > t; }, not_finite);
   } else if (options_.label) {

@@ -105,6 +105,7 @@ class MaskBuilder {
   template <class Bits>
   void learn_bits(std::span<const std::uint8_t> stored, std::span<const double> values);
   void take_values(std::span<const double> values);
+  void note_spread(std::span<const double> values);
   template <class T>
   void compare_huge(std::span<const std::uint8_t> stored);
   void look_closely(std::span<const double> values);

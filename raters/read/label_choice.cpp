@@ -2,6 +2,7 @@
 // Which labels were requested against those that occur.
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -122,20 +123,34 @@ void warn_of_missing(const std::vector<LabelExtent>& extents, const std::vector<
   }
 }
 
-/// A file whose values hardly anybody shares is an image rather than a label map.
-void warn_of_images(const std::vector<LabelExtent>& extents, const std::vector<std::string>& names,
-                    Warnings& warnings) {
+/// Voxels that lie beside each other with one label, in the mean.
+double mean_run(const LabelRuns& map) {
+  const auto add = [](std::int64_t sum, const LabelRun& run) { return sum + run.length; };
+  const std::int64_t voxels = std::accumulate(map.runs().begin(), map.runs().end(), std::int64_t{0}, add);
+  return static_cast<double>(voxels) / static_cast<double>(map.runs().size());
+}
+
+/// A file of many values that hardly anybody shares, or that change from voxel to voxel, is an image rather
+/// than a label map.
+void warn_of_images(const LabelMaps& maps, const std::vector<LabelExtent>& extents,
+                    const std::vector<std::string>& names, Warnings& warnings) {
   constexpr std::size_t few = 32;
-  for (std::size_t k = 0; names.size() > 1 && k < names.size(); ++k) {
+  constexpr double short_run = 2;
+  for (std::size_t k = 0; k < names.size(); ++k) {
     std::size_t own = 0, alone = 0;
     for (const LabelExtent& extent : extents) {
       own += extent.raters >> k & 1;
       alone += extent.raters == std::uint64_t{1} << k ? 1U : 0U;
     }
-    if (own > few && 10 * alone > 9 * own)
+    if (names.size() > 1 && own > few && 10 * alone > 9 * own)
       warnings.emplace_back(
           fmt::format("{}: {} of its {} labels are no other rater's; if it is an image, leave it out.",
                       files::printable(names[k]), alone, own),
+          WarningKind::unlike);
+    else if (own > few && mean_run(maps.raters[k]) < short_run)
+      warnings.emplace_back(
+          fmt::format("{}: its {} labels change from voxel to voxel; if it is an image, leave it out.",
+                      files::printable(names[k]), own),
           WarningKind::unlike);
   }
 }
@@ -180,7 +195,7 @@ std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& 
           : from_labels(choice, there.empty() ? declared_in(segments.labels) : there, segments.labels);
   warn_of_left_out(structures, there, segments, warnings);
   warn_of_missing(extents, structures, segments.labels, names, warnings);
-  warn_of_images(extents, names, warnings);
+  warn_of_images(maps, extents, names, warnings);
   return structures;
 }
 

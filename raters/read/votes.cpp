@@ -45,6 +45,15 @@ Warnings fold_one(SharedVotes& votes, const RaterFiles& raters, std::size_t k, c
   return file.warnings;
 }
 
+bool is_about_an_image(const Warning& warning) { return warning.kind == WarningKind::unlike; }
+
+/// Where all files are cut alike, logits or grey values may be what was drawn; one among masks is an image.
+void keep_odd_ones(std::vector<Warnings>& warnings) {
+  if (std::all_of(warnings.begin(), warnings.end(),
+                  [](const Warnings& own) { return std::any_of(own.begin(), own.end(), is_about_an_image); }))
+    for (Warnings& own : warnings) std::erase_if(own, is_about_an_image);
+}
+
 }  // namespace
 
 Loaded read_votes(const RaterFiles& raters, const LoadOptions& options) {
@@ -53,6 +62,7 @@ Loaded read_votes(const RaterFiles& raters, const LoadOptions& options) {
   std::vector<Warnings> warnings(count);
   for_each_rater(count, {options.threads, options.progress},
                  [&](std::size_t k) { warnings[k] = fold_one(votes, raters, k, options); });
+  keep_odd_ones(warnings);
   Loaded loaded{std::move(votes).take(), {}};
   for (const Warnings& own : warnings) append(loaded.warnings, own);
   return loaded;

@@ -129,22 +129,38 @@ void count_maps(Case& counted, const Source& source, Settings settings, Needs ne
   counted.counting = counting.seconds();
 }
 
+std::int64_t count_unlike(const Warnings& warnings) {
+  return std::count_if(warnings.begin(), warnings.end(),
+                       [](const Warning& warning) { return warning.kind == WarningKind::unlike; });
+}
+
+/// A mask that turned out unlike the others says more than the values that it was cut from.
+void say_once(Warnings& of_values, const Warnings& of_masks) {
+  if (count_unlike(of_masks) >= count_unlike(of_values))
+    std::erase_if(of_values, [](const Warning& warning) { return warning.kind == WarningKind::unlike; });
+}
+
 /// What a careful reader would ask about the raters, of every structure.
-void warn_of_raters(Case& counted, const Source& source) {
+void warn_of_raters(Case& counted, const Source& source, const Settings& settings) {
   const Stopwatch watch;
   std::int64_t lost = 0;
   std::vector<Warnings> found(counted.structures());
+  std::vector<const Reduction*> all;
   for (std::size_t s = 0; s < counted.structures(); ++s) {
     const Reduction& reduction = counted.reduction(s);
+    all.push_back(&reduction);
     lost += reduction.lost;
-    found[s] = warnings_about_raters(reduction, counted.names, source.repeats);
-    append(found[s], warnings_about_outliers(reduction, counted.names, counted.options.memory.get()));
+    found[s] = warnings_about_raters(reduction, counted.names);
+    append(found[s], warnings_about_outliers(reduction, counted.names, counted.options.memory.get(),
+                                             settings.threshold ? Origins::cut : Origins::drawn));
   }
   if (lost > 0)
     counted.warnings.push_back({fmt::format("{} that raters marked {} outside the region and {} as outside.",
                                             crema::counted(lost, "voxel"), lost == 1 ? "lies" : "lie",
                                             lost == 1 ? "counts" : "count"),
                                 WarningKind::region});
+  if (!counted.labelled()) say_once(counted.warnings, found.front());
+  append(counted.warnings, warnings_about_copies(all, counted.names, source.repeats));
   append(counted.warnings, about_structures(counted, found));
   counted.counting += watch.seconds();
 }
@@ -194,7 +210,7 @@ Case count(const Source& source, const Settings& settings, Needs needs, const Ho
     count_maps(counted, source, settings, needs, hooks);
   else
     count_masks(counted, source, settings, needs, hooks);
-  warn_of_raters(counted, source);
+  warn_of_raters(counted, source, settings);
   // The hooks are the caller's, who runs the methods one by one.
   counted.options.progress = {};
   return counted;

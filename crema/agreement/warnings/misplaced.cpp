@@ -15,12 +15,16 @@ namespace {
 
 /// Whoever overlaps by less is looked at where the others agree better by so much.
 constexpr double kFair = 0.75, kApart = 0.15;
-/// A flip is reported that raises the Dice by so much to at least so much; a shift is free to fit, so that it
-/// has to do better.
-constexpr double kGain = 0.25, kFlipped = 0.5, kShifted = 0.85;
+/// A flip is reported that raises the Dice by so much to at least so much. A shift is free to fit, so that it
+/// has to do nearly as well as the others do with each other; beside one other, it has to fit closely.
+constexpr double kGain = 0.25, kFlipped = 0.5, kShifted = 0.85, kNearly = 0.05;
+/// Voxels that a shift is followed one by one, and runs that may be looked at on the way.
+constexpr std::int64_t kSteps = 24, kMaxLooks = 20'000'000;
 /// Below it, or below that share of how well others agree who agree by as much, a mask does not resemble
 /// theirs: a threshold makes a mask of any image, and that meets others by chance.
 constexpr double kUnlike = 0.1, kShare = 0.25, kAgree = 0.5;
+/// A mask so many times as large as any other, of this share of the image or more, dwarfs them.
+constexpr std::int64_t kTimes = 10, kMinPart = 50;
 /// Masks that all have fewer voxels are alike or not by chance.
 constexpr std::int64_t kFewVoxels = 30;
 
@@ -76,6 +80,20 @@ std::vector<std::size_t> far_off(const Pooled& pooled) {
   return raters;
 }
 
+std::optional<Misplaced> find_oversized(const Pooled& pooled, std::int64_t image) {
+  const auto largest = std::max_element(pooled.size.begin(), pooled.size.end());
+  std::int64_t other = 0;
+  for (auto size = pooled.size.begin(); size != pooled.size.end(); ++size)
+    if (size != largest) other = std::max(other, *size);
+  if (other == 0 || *largest < kTimes * other || *largest < image / kMinPart) return {};
+  const auto rater = static_cast<std::size_t>(largest - pooled.size.begin());
+  return Misplaced{.rater = static_cast<int>(rater),
+                   .kind = Misplaced::Kind::oversized,
+                   .dice = pooled.dice(rater),
+                   .others = pooled.others(rater),
+                   .times = *largest / other};
+}
+
 class Attempt {
  public:
   Attempt(const Grid& grid, const std::vector<VoxelSet>& sets, const Pooled& pooled, std::size_t rater)
@@ -119,18 +137,41 @@ class Attempt {
     }
   }
 
+  /// Shifts that bring landmarks together, and from the best one on neighbours as long as they fit better.
   void try_shifts() {
+    Point best{};
+    double dice = found_.dice;
+    const auto offer = [&](const Point& shift) {
+      const double moved = dice_of(move(grid_, sets_[rater_], shift));
+      if (moved <= dice) return false;
+      best = shift;
+      dice = moved;
+      return true;
+    };
     const Landmarks own = find_landmarks(grid_, sets_[rater_]);
+    std::int64_t runs = 1;
     for (std::size_t k = 0; k < sets_.size(); ++k) {
+      runs += std::ssize(sets_[k].runs) + std::ssize(sets_[rater_].runs);
       if (k == rater_ || sets_[k].voxels == 0) continue;
-      for (const Point& shift : shifts_between(own, find_landmarks(grid_, sets_[k]))) {
-        const double dice = dice_of(move(grid_, sets_[rater_], shift));
-        if (!raises(dice, kShifted)) continue;
-        found_.kind = Misplaced::Kind::shifted;
-        found_.shift = shift;
-        found_.better = dice;
-      }
+      for (const Point& shift : shifts_between(own, find_landmarks(grid_, sets_[k]))) offer(shift);
     }
+    const std::size_t axes = grid_.flat() ? 2 : 3;
+    bool better = true;
+    for (std::int64_t left = std::min(kSteps, kMaxLooks / runs); better && left > 0; --left) {
+      const Point from = best;
+      better = false;
+      for (std::size_t a = 0; a < axes; ++a)
+        for (const int step : {-1, 1}) {
+          Point next = from;
+          next[a] += step;
+          better = offer(next) || better;
+        }
+    }
+    const double least = pooled_.active > 2 ? std::max(kFlipped, found_.others - kNearly) : kShifted;
+    if (!raises(dice, least)) return;
+    found_.kind = Misplaced::Kind::shifted;
+    found_.shift = best;
+    found_.better = dice;
   }
 
   const Grid& grid_;
@@ -151,13 +192,19 @@ bool affordable(const Reduction& reduction, const MemoryAccount* memory) {
 
 }  // namespace
 
-std::vector<Misplaced> find_misplaced(const Reduction& reduction, const MemoryAccount* memory) {
+std::vector<Misplaced> find_misplaced(const Reduction& reduction, const MemoryAccount* memory,
+                                      Origins origins) {
   const Pooled pooled(reduction);
-  const std::vector<std::size_t> raters = without_alike(reduction, far_off(pooled), kFair);
-  if (raters.empty()) return {};
+  std::vector<Misplaced> list;
+  std::vector<std::size_t> raters = without_alike(reduction, far_off(pooled), kFair);
+  const auto found = find_oversized(pooled, reduction.grid.voxels());
+  if (found && origins == Origins::cut) {
+    list.push_back(*found);
+    std::erase(raters, static_cast<std::size_t>(found->rater));
+  }
+  if (raters.empty()) return list;
   std::vector<VoxelSet> sets;  // none where there is no memory for them: a fusion needs none of this
   if (affordable(reduction, memory)) sets = sets_of_raters(reduction);
-  std::vector<Misplaced> list;
   for (const std::size_t rater : raters)
     if (const auto found = Attempt(reduction.grid, sets, pooled, rater).solve()) list.push_back(*found);
   return list;

@@ -19,7 +19,9 @@ namespace crema {
 namespace {
 
 constexpr std::int64_t kHandful = 4;  ///< fewer voxels match others wherever they are moved
-constexpr double kAlike = 0.3;        ///< the Dice from which on two masks are taken to show the same thing
+/// The Dice from which on two masks are taken to show the same thing. A shift brings any two of them
+/// together, so that they have to be much alike then.
+constexpr double kAlike = 0.3, kAlikeShifted = 0.7;
 
 /// One mask against the others.
 class Inquiry {
@@ -39,8 +41,10 @@ class Inquiry {
     double largest = 0;
     for (const Suspicion& one : best_) largest = std::max(largest, one.dice);
     Suspicion found;
-    for (const Suspicion& one : best_)
-      if (one.dice >= std::max(kAlike, largest - kMuchBetter) && found.like < 0) found = one;
+    for (const Suspicion& one : best_) {
+      const double least = one.kind == Suspicion::Kind::shifted ? kAlikeShifted : kAlike;
+      if (one.dice >= std::max(least, largest - kMuchBetter) && found.like < 0) found = one;
+    }
     found.rater = static_cast<int>(rater_);
     return found;
   }
@@ -116,12 +120,22 @@ std::vector<std::size_t> find_apart(const Reduction& reduction) {
   return apart;
 }
 
-Warning describe(const Suspicion& suspicion, std::span<const std::string> names) {
+/// "moved by 3, 0 voxels along x and y it would match them (0.90); check …": a file that does not say how
+/// large its voxels are does not say where they lie either.
+std::string moved(const Grid& grid, const Point& shift, const std::string& match) {
+  const std::string way = grid.flat() ? fmt::format("{}, {} voxels along x and y", shift[0], shift[1])
+                                      : fmt::format("{} voxels along x, y and z", fmt::join(shift, ", "));
+  return fmt::format("moved by {} it would match {}; check {}.", way, match,
+                     grid.measured ? "the origin that its file declares" : "that it is of the same image");
+}
+
+Warning describe(const Grid& grid, const Suspicion& suspicion, std::span<const std::string> names) {
   const auto name = [&](int rater) { return names[static_cast<std::size_t>(rater)]; };
   const std::string who = fmt::format("{} shares no voxel with any other rater", name(suspicion.rater));
   if (suspicion.kind == Suspicion::Kind::apart)
     return {fmt::format("{}; check that it is the mask of this image.", who), WarningKind::no_overlap};
-  const std::string match = fmt::format("would match {} (Dice {:.2f})", name(suspicion.like), suspicion.dice);
+  const std::string whom = fmt::format("{} (Dice {:.2f})", name(suspicion.like), suspicion.dice);
+  const std::string match = "would match " + whom;
   if (suspicion.kind == Suspicion::Kind::flipped)
     return {fmt::format("{}, but mirrored along {} it {}; check the orientation that its file declares.", who,
                         axes_in_words(suspicion.flipped), match),
@@ -131,16 +145,17 @@ Warning describe(const Suspicion& suspicion, std::span<const std::string> names)
                         "xyz"[static_cast<std::size_t>(suspicion.exchanged[0])],
                         "xyz"[static_cast<std::size_t>(suspicion.exchanged[1])], match),
             WarningKind::mirrored};
-  return {fmt::format("{}, but moved by {} voxels along x, y and z it {}; check the origin that its file "
-                      "declares.",
-                      who, fmt::join(suspicion.shift, ", "), match),
-          WarningKind::shifted};
+  return {fmt::format("{}, but {}", who, moved(grid, suspicion.shift, whom)), WarningKind::shifted};
 }
 
 /// What a flip or a shift would do to a mask that overlaps too little.
-Warning describe(const Misplaced& found, std::span<const std::string> names) {
-  const std::string who = fmt::format("{} overlaps little with the others (Dice {:.2f})",
-                                      names[static_cast<std::size_t>(found.rater)], found.dice);
+Warning describe(const Grid& grid, const Misplaced& found, std::span<const std::string> names) {
+  const std::string& name = names[static_cast<std::size_t>(found.rater)];
+  if (found.kind == Misplaced::Kind::oversized)
+    return {fmt::format("{} is {} times as large as any other; check that it is a mask, not an image.", name,
+                        found.times),
+            WarningKind::unlike};
+  const std::string who = fmt::format("{} overlaps little with the others (Dice {:.2f})", name, found.dice);
   if (found.kind == Misplaced::Kind::unlike)
     return {fmt::format("{}, who agree with each other ({:.2f}); check that it is a mask of this image.", who,
                         found.others),
@@ -150,10 +165,9 @@ Warning describe(const Misplaced& found, std::span<const std::string> names) {
                         "its file declares.",
                         who, axes_in_words(found.flipped), found.better),
             WarningKind::mirrored};
-  return {fmt::format("{}, but moved by {} voxels along x, y and z it would match them ({:.2f}); check the "
-                      "origin that its file declares.",
-                      who, fmt::join(found.shift, ", "), found.better),
-          WarningKind::shifted};
+  return {
+      fmt::format("{}, but {}", who, moved(grid, found.shift, fmt::format("them ({:.2f})", found.better))),
+      WarningKind::shifted};
 }
 
 }  // namespace
@@ -210,11 +224,12 @@ std::string axes_in_words(const std::array<bool, 3>& axes) {
 }
 
 Warnings warnings_about_outliers(const Reduction& reduction, std::span<const std::string> names,
-                                 const MemoryAccount* memory) {
+                                 const MemoryAccount* memory, Origins origins) {
   Warnings warnings;
   for (const Suspicion& suspicion : find_suspicions(reduction, memory))
-    warnings.push_back(describe(suspicion, names));
-  for (const Misplaced& found : find_misplaced(reduction, memory)) warnings.push_back(describe(found, names));
+    warnings.push_back(describe(reduction.grid, suspicion, names));
+  for (const Misplaced& found : find_misplaced(reduction, memory, origins))
+    warnings.push_back(describe(reduction.grid, found, names));
   return warnings;
 }
 

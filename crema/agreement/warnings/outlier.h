@@ -17,6 +17,9 @@ namespace crema {
 class MemoryAccount;
 struct Reduction;
 
+/// Whether masks were drawn as they are, or cut from other values by a threshold.
+enum class Origins : std::uint8_t { drawn, cut };
+
 /// How far a rater lies from the others on average: 1 − Dice and 1 − Jaccard, pairs of empty masks left out.
 struct RaterDistance {
   int rater = 0;
@@ -56,6 +59,6 @@ std::string axes_in_words(const std::array<bool, 3>& axes);
 
 /// One sentence for each suspicion, and for each mask that is misplaced. Names are one per rater.
 Warnings warnings_about_outliers(const Reduction& reduction, std::span<const std::string> names,
-                                 const MemoryAccount* memory = nullptr);
+                                 const MemoryAccount* memory = nullptr, Origins origins = Origins::drawn);
 
 }  // namespace crema

@@ -13,7 +13,6 @@
 #include "crema/base/text.h"
 #include "crema/counts/groups.h"
 #include "crema/gather.h"
-#include "crema/levels/level_maps.h"
 
 namespace crema {
 namespace {
@@ -26,56 +25,6 @@ std::vector<std::int64_t> sizes(const Groups& groups) {
     for (std::size_t k = 0; k < size.size(); ++k)
       if (drew(row, k)) size[k] += row.voxels;
   return size;
-}
-
-/// Voxels that one of two raters drew and the other did not.
-std::int64_t difference(const Groups& groups, std::size_t j, std::size_t k) {
-  std::int64_t sum = 0;
-  for (const Group& row : groups.rows)
-    if (drew(row, j) != drew(row, k)) sum += row.voxels;
-  return sum;
-}
-
-using Names = std::span<const std::string>;
-
-std::string who_all(const std::vector<std::size_t>& raters, Names names) {
-  std::vector<std::string> words;
-  for (const std::size_t rater : raters) words.push_back(who(rater, names));
-  return listed(words);
-}
-
-/// Whether two raters hold the same levels, too, where they give levels.
-bool same_levels(const Reduction& reduction, std::size_t j, std::size_t k) {
-  if (!reduction.levels) return true;
-  const auto same = [&](const LevelPart& part) {
-    const auto one = part.of(static_cast<int>(j)), other = part.of(static_cast<int>(k));
-    return std::equal(one.begin(), one.end(), other.begin());
-  };
-  const LevelMaps& maps = *reduction.levels;
-  return same(maps.rest) && std::all_of(maps.parts.begin(), maps.parts.end(), same);
-}
-
-/// One sentence for all copies of a mask.
-void find_duplicates(const Reduction& reduction, const Groups& groups, const std::vector<std::int64_t>& size,
-                     Names names, Raters known, Warnings& warnings) {
-  std::vector<bool> reported(size.size(), false);
-  for (std::size_t j = 0; j < size.size(); ++j) {
-    if (reported[j] || size[j] == 0) continue;
-    std::vector<std::size_t> copies;
-    for (std::size_t k = j + 1; k < size.size(); ++k) {
-      if (size[j] != size[k] || difference(groups, j, k) != 0 || !same_levels(reduction, j, k)) continue;
-      if ((known >> k & 1) == 0) copies.push_back(k);
-      reported[k] = true;
-    }
-    if (copies.size() == 1)
-      warnings.push_back({fmt::format("rater {} is identical to rater {}; if it is a copy, leave it out.",
-                                      who(copies.front(), names), who(j, names)),
-                          WarningKind::copy});
-    if (copies.size() > 1)
-      warnings.push_back({fmt::format("raters {} are identical to rater {}; leave out those that are copies.",
-                                      who_all(copies, names), who(j, names)),
-                          WarningKind::copy});
-  }
 }
 
 /// How far a rater's voxels are shared by the mean of the others, compared with the voxels the rater left.
@@ -253,11 +202,10 @@ void name_method(const Method& method, Warnings& warnings) {
 
 }  // namespace
 
-Warnings warnings_about_raters(const Reduction& reduction, Names names, Raters reported) {
+Warnings warnings_about_raters(const Reduction& reduction, Names names) {
   Warnings warnings;
   const Groups groups = gather(reduction, {});
   const auto size = sizes(groups);
-  find_duplicates(reduction, groups, size, names, reported, warnings);
   find_inverted(groups, size, names, warnings);
   find_large(groups, size, names, warnings);
   append(warnings, warnings_about_slices(reduction, names));

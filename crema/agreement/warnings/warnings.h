@@ -15,11 +15,14 @@ struct Performance;
 struct Reduction;
 struct Solution;
 
-/// What a careful reader of the counts would ask about the raters, whatever the method: masks that are equal,
-/// full, look inverted, or lack a slice. Raters go by their number, from 1, and their
-/// name where names are given. That those in `reported` are copies of others is known already.
-Warnings warnings_about_raters(const Reduction& reduction, std::span<const std::string> names = {},
-                               Raters reported = 0);
+/// What a careful reader of the counts would ask about the raters, whatever the method: masks that are full,
+/// look inverted or lack a slice. Raters go by their number, from 1, and their name where names are given.
+Warnings warnings_about_raters(const Reduction& reduction, std::span<const std::string> names = {});
+
+/// Raters who say the same of every structure. That those in `reported` are copies of others is known
+/// already.
+Warnings warnings_about_copies(std::span<const Reduction* const> structures,
+                               std::span<const std::string> names = {}, Raters reported = 0);
 
 /// What a careful reader would ask about an estimate of performance: no convergence, a rater who dictates it,
 /// a rater taken to be worse than chance, voxels decided against a strict majority; and of any

@@ -36,6 +36,14 @@ Warnings about_raters(const std::vector<Pattern>& patterns) {
   return warnings_about_raters(fused(patterns, {.method = "majority"}).reduction);
 }
 
+Warnings about_copies(std::initializer_list<std::vector<Pattern>> structures) {
+  std::vector<Consensus> consensuses;
+  for (const auto& patterns : structures) consensuses.push_back(fused(patterns, {.method = "majority"}));
+  std::vector<const Reduction*> reductions;
+  for (const Consensus& consensus : consensuses) reductions.push_back(&consensus.reduction);
+  return warnings_about_copies(reductions);
+}
+
 Warnings about_estimate(const std::vector<Pattern>& patterns, const Options& options) {
   const Consensus consensus = fused(patterns, options);
   return warnings_about_estimate(consensus.reduction, consensus.solution);
@@ -66,12 +74,20 @@ TEST(Warnings, NoneAboutAMethodThatEstimatesNothing) {
 }
 
 TEST(Warnings, EqualMasksAreNamedInOneSentence) {
-  EXPECT_EQ(about_raters({{"1011", 5}, {"0100", 3}, {"0000", 20}}),
+  EXPECT_EQ(about_copies({{{"1011", 5}, {"0100", 3}, {"0000", 20}}}),
             (Warnings{{"raters 3 and 4 are identical to rater 1; leave out those that are copies.",
                        WarningKind::copy}}));
 }
 
-TEST(Warnings, TwoEmptyMasksAreNoCopies) { EXPECT_EQ(about_raters({{"100", 5}, {"000", 20}}), Warnings{}); }
+TEST(Warnings, TwoEmptyMasksAreNoCopies) { EXPECT_EQ(about_copies({{{"100", 5}, {"000", 20}}}), Warnings{}); }
+
+TEST(Warnings, RatersWhoAgreeOnOneStructureButNotOnAnotherAreNoCopies) {
+  EXPECT_EQ(about_copies({{{"110", 5}, {"000", 9}}, {{"100", 5}, {"011", 9}}}), Warnings{});
+  EXPECT_EQ(
+      about_copies({{{"110", 5}, {"000", 9}}, {{"110", 5}, {"001", 9}}}),
+      (Warnings{{"rater 2 is identical to rater 1; if it is a copy, leave it out.", WarningKind::copy}}));
+  EXPECT_EQ(about_copies({{{"1100", 5}, {"0011", 9}}}).size(), 2U);
+}
 
 TEST(Warnings, AMaskOfOnesIsNoticed) {
   EXPECT_EQ(

@@ -12,8 +12,10 @@
 
 namespace crema {
 
+using Names = std::span<const std::string>;
+
 /// "3", or "3 (case07/rater3.nii.gz)" where names are known.
-inline std::string who(std::size_t rater, std::span<const std::string> names) {
+inline std::string who(std::size_t rater, Names names) {
   // Masks in memory may have no better name than their number.
   if (rater >= names.size() || names[rater] == fmt::format("rater {}", rater + 1))
     return fmt::format("{}", rater + 1);
@@ -26,6 +28,12 @@ inline std::string listed(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i)
     text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
   return text;
+}
+
+inline std::string who_all(const std::vector<std::size_t>& raters, Names names) {
+  std::vector<std::string> words;
+  for (const std::size_t rater : raters) words.push_back(who(rater, names));
+  return listed(words);
 }
 
 }  // namespace crema
