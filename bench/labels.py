@@ -80,6 +80,15 @@ _, status, usage = os.wait4(subprocess.Popen(sys.argv[1:]).pid, 0)
 print(status, time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)"""
 
 
+def seconds(program, *words):
+    """Processor time of any command."""
+    command = [sys.executable, "-S", "-c", MEASURE, program, *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split()
+    if done[0] != "0":
+        sys.exit("the program failed")
+    return float(done[2])
+
+
 def run(program, paths, out, *more):
     """The best wall and processor time of three in seconds, and the peak of memory in MB."""
     command = [sys.executable, "-S", "-c", MEASURE, program, "fuse", *paths, "-o", out, "--force", "-q", *more]

@@ -67,16 +67,22 @@ LabelImage paint_vectors(const LabelCounts& counts, const LabelVectors& vectors,
 std::vector<std::size_t> vote(const LabelVectors& vectors, const std::vector<double>& weights) {
   constexpr double kEqual = 1e-12;
   std::vector<std::size_t> places;
-  std::vector<double> behind(vectors.places);
+  std::vector<double> behind(vectors.places, 0);
   for (std::size_t r = 0; r < vectors.rows(); ++r) {
-    std::fill(behind.begin(), behind.end(), 0.0);
-    for (std::size_t k = 0; k < vectors.raters; ++k) behind[vectors.row(r)[k]] += weights[k];
-    const double most = *std::max_element(behind.begin(), behind.end());
-    const auto near = [&](double weight) { return weight >= most * (1 - kEqual); };
-    const bool tied = std::count_if(behind.begin(), behind.end(), near) > 1;
-    places.push_back(
-        tied ? vectors.places
-             : static_cast<std::size_t>(std::find_if(behind.begin(), behind.end(), near) - behind.begin()));
+    // Only places that somebody named are looked at: there may be thousands.
+    const std::span<const Label> said(vectors.row(r), vectors.raters);
+    for (std::size_t k = 0; k < said.size(); ++k) behind[said[k]] += weights[k];
+    double most = 0;
+    for (const Label place : said) most = std::max(most, behind[place]);
+    std::size_t winner = vectors.places;
+    bool tied = most <= 0;
+    for (const Label place : said) {
+      if (behind[place] < most * (1 - kEqual)) continue;
+      tied = tied || (winner != vectors.places && winner != place);
+      winner = place;
+    }
+    places.push_back(tied ? vectors.places : winner);
+    for (const Label place : said) behind[place] = 0;
   }
   return places;
 }

@@ -113,8 +113,17 @@ std::vector<VoxelSet> gather_sets(const Reduction& reduction, std::size_t sets, 
   return found;
 }
 
+/// Whether any of so many bytes from the first one on may have been painted.
+bool is_painted(const PaintedBlocks& painted, std::size_t first, std::size_t bytes) {
+  for (std::size_t block = first / PaintedBlocks::kBytes;
+       block <= (first + bytes - 1) / PaintedBlocks::kBytes; ++block)
+    if (painted.is_painted(block)) return true;
+  return false;
+}
+
+/// `painted` of a map that is zero elsewhere; null: all of it is looked at.
 template <class Value>
-VoxelSet read(const Grid& grid, std::span<const Value> map) {
+VoxelSet read(const Grid& grid, std::span<const Value> map, const PaintedBlocks* painted = nullptr) {
   if (std::ssize(map) != grid.voxels())
     throw InputError(
         fmt::format("the consensus has {} voxels, but the raters' grid has {}; compare masks of "
@@ -126,6 +135,8 @@ VoxelSet read(const Grid& grid, std::span<const Value> map) {
     RunList& runs = pieces[static_cast<std::size_t>(begin / grain)];
     const auto inside = [](Value value) { return static_cast<double>(value) > 0.5; };
     for (std::int64_t row = begin; row < end; ++row) {
+      const auto bytes = static_cast<std::size_t>(nx) * sizeof(Value);
+      if (painted != nullptr && !is_painted(*painted, static_cast<std::size_t>(row) * bytes, bytes)) continue;
       const auto first = map.begin() + row * nx, last = first + nx;
       for (auto p = std::find_if(first, last, inside); p != last; p = std::find_if(p, last, inside)) {
         const auto from = p;
@@ -165,7 +176,11 @@ VoxelSet set_of_consensus(const Reduction& reduction, const Solution& solution, 
 }
 
 VoxelSet set_of_image(const Grid& grid, const Image& image) {
-  return std::visit([&](const auto& map) { return read(grid, std::span(map.data(), map.size())); }, image);
+  return std::visit(
+      [&](const auto& map) {
+        return read(grid, std::span(map.data(), map.size()), map.pattern() == 0 ? &map.painted() : nullptr);
+      },
+      image);
 }
 
 VoxelSet set_of_mask(const Grid& grid, Mask mask) { return read(grid, mask); }

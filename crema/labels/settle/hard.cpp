@@ -119,7 +119,7 @@ LabelImage paint_disjoint(const LabelCounts& counts, const std::vector<std::size
                           LabelConsensus& consensus) {
   const Method& method = *consensus.method;
   Contest contest(counts, chosen);
-  Sketch alone = start_alone(contest, taken, method.aim == Aim::distance ? Holes::fill : Holes::leave);
+  Sketch alone = start_alone(contest, taken, method.several == Several::settled ? Holes::fill : Holes::leave);
   const auto inside = [&](std::size_t s, std::size_t c) {
     return consensus.labels[s].alone.components[c].inside;
   };

@@ -197,6 +197,16 @@ Options options_alone(const StructureCounts& counts, const Method& method, const
   return own;
 }
 
+namespace {
+
+/// Whether a label has voxels only where some rater gave it.
+bool stays_inside(const LabelConsensus& consensus) {
+  if (consensus.method == nullptr || consensus.undecided > 0) return false;
+  return consensus.method->several != Several::staple && consensus.method->several != Several::shape;
+}
+
+}  // namespace
+
 Image image_of_label(const LabelCounts& counts, const LabelConsensus& consensus, std::size_t s) {
   if (!consensus.levels.empty()) {
     SoftImage levels(static_cast<std::size_t>(counts.grid().voxels()));
@@ -205,15 +215,19 @@ Image image_of_label(const LabelCounts& counts, const LabelConsensus& consensus,
                        [&](std::size_t voxel, std::size_t i) { levels[voxel] = consensus.levels[s][p][i]; });
     return levels;
   }
-  std::vector<bool> shown(std::size_t{1} << 16, false);
-  const std::vector<Label> values = values_shown(counts)[s];
-  for (const Label label : values) shown[label] = true;
+  const std::vector<Label> values = values_shown(counts, s);
   const LabelImage& map =
       consensus.layers.empty() ? consensus.image : consensus.layers[consensus.layer_of[s]];
   HardImage mask(map.size());
-  for_each_nonzero(map, [&](std::size_t v, Label label) {
-    if (shown[label]) mask[v] = 1;
-  });
+  const auto look_at = [&](std::size_t voxel) {
+    if (map[voxel] != 0 && std::find(values.begin(), values.end(), map[voxel]) != values.end())
+      mask[voxel] = 1;
+  };
+  if (stays_inside(consensus))  // not the whole image for each of thousands of labels
+    for (std::size_t c = 0; c < counts.structures[s].reduction.crowns.size(); ++c)
+      for_each_voxel(counts.structures[s], c, [&](std::size_t voxel, std::uint32_t) { look_at(voxel); });
+  else
+    for_each_nonzero(map, [&](std::size_t voxel, Label) { look_at(voxel); });
   return mask;
 }
 

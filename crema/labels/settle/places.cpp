@@ -34,6 +34,11 @@ std::vector<std::vector<Label>> values_shown(const LabelCounts& counts) {
   return shown;
 }
 
+std::vector<Label> values_shown(const LabelCounts& counts, std::size_t s) {
+  if (counts.nested()) return values_shown(counts)[s];
+  return {counts.structures[s].structure.value};
+}
+
 ComponentFinder::ComponentFinder(const Components& components) {
   runs_.reserve(components.runs.size());
   for (std::size_t c = 0; c < components.list.size(); ++c)

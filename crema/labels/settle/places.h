@@ -23,6 +23,8 @@ std::vector<std::size_t> all_structures(const LabelCounts& counts);
 /// For each structure the values that its voxels have in an image of labels: its own, and those of what lies
 /// inside it.
 std::vector<std::vector<Label>> values_shown(const LabelCounts& counts);
+/// The same for one of them.
+std::vector<Label> values_shown(const LabelCounts& counts, std::size_t s);
 
 /// Finds the component of a structure in which a voxel lies; fast for voxels in raster order.
 class ComponentFinder {

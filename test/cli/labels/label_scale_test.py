@@ -52,6 +52,26 @@ def test_time_is_linear_in_the_labels(program, tmp_path):
     assert many.processor <= 25 * few.processor, (few, many)
 
 
+@pytest.mark.skipif(SLOWDOWN != 1, reason="a sanitizer's time is its own")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fuse", "-m", "simple"],
+        ["fuse", "-m", "staple"],
+        ["fuse", "-m", "local-majority"],
+        ["agreement", "--no-surfaces"],
+        ["compare", "-m", "jaccard"],
+    ],
+    ids=" ".join,
+)
+def test_every_method_and_measure_is_linear_in_the_labels(program, tmp_path, words):
+    seconds = {}
+    for labels in (2000, 16000):
+        names = bench.many_labels(str(tmp_path / str(labels)), labels)
+        seconds[labels] = bench.seconds(program, words[0], *names, "--labels", "all", "-q", *words[1:])
+    assert seconds[16000] <= 2 * 8 * seconds[2000], seconds
+
+
 @pytest.mark.skipif(SLOWDOWN != 1, reason="a sanitizer's memory is its own")
 def test_staple_of_many_labels_keeps_no_whole_matrices(program, crema, tmp_path):
     """One of 4000 × 4000 for each rater took hundreds of megabytes, --max-memory or not, and more in a record."""
