@@ -11,6 +11,7 @@
 #include "annotations/names.h"
 #include "annotations/objects/import_objects.h"
 #include "crema/base/error.h"
+#include "crema/base/memory.h"
 #include "crema/base/text.h"
 
 namespace crema::annotations {
@@ -20,10 +21,10 @@ void check_drawing(const ImportRequest& request, const Picture& picture, std::si
   const std::int64_t bytes = drawing_bytes(picture.size, categories);
   if (bytes > request.max_memory)
     throw ResourceError(
-        fmt::format("picture {}: its {} × {} pixels need about {} MB, but {} MB are allowed; allow "
+        fmt::format("picture {}: its {} × {} pixels need about {}, but {} are allowed; allow "
                     "more by {}.",
-                    printable(picture.file), picture.size.width, picture.size.height, bytes / 1'000'000,
-                    request.max_memory / 1'000'000, Sentence::setting("max_memory")));
+                    printable(picture.file), picture.size.width, picture.size.height, megabytes(bytes),
+                    megabytes(request.max_memory), Sentence::setting("max_memory")));
 }
 
 /// Categories that somebody drew on a picture; the first one where nobody drew any.

@@ -14,6 +14,7 @@
 #include "annotations/formats/label_studio.h"
 #include "crema/base/error.h"
 #include "crema/base/json_parse.h"
+#include "crema/base/memory.h"
 #include "crema/base/text.h"
 #include "crema/base/utf8.h"
 #include "files/files.h"
@@ -46,9 +47,9 @@ std::vector<std::string> names_of(const std::vector<fs::path>& paths) {
 void check_parsing(const fs::path& path, std::int64_t bytes, std::int64_t max_memory) {
   if (bytes > max_memory)
     throw ResourceError(fmt::format(
-        "{}: reading it needs about {} MB, but {} MB are allowed; split the export, or "
+        "{}: reading it needs about {}, but {} are allowed; split the export, or "
         "allow more by {}.",
-        files::printable(path), bytes / 1'000'000, max_memory / 1'000'000, Sentence::setting("max_memory")));
+        files::printable(path), megabytes(bytes), megabytes(max_memory), Sentence::setting("max_memory")));
 }
 
 /// Of the file itself, or of the one in the archive that a tool packed it into.

@@ -8,7 +8,15 @@
 namespace crema {
 
 std::string megabytes(std::int64_t bytes) {
-  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / (1 << 20));
+  constexpr double kUnit = 1024;
+  double amount = static_cast<double>(bytes) / kUnit;
+  std::string_view unit = "kB";
+  for (const std::string_view larger : {"MB", "GB", "TB"})
+    if (amount >= kUnit) {
+      amount /= kUnit;
+      unit = larger;
+    }
+  return fmt::format("{:.1f} {}", amount, unit);
 }
 
 void MemoryAccount::require(std::string_view stage, std::int64_t bytes, const Sentence& instead) const {

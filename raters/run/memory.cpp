@@ -4,14 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <charconv>
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <numeric>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "crema/agreement/overlap.h"
 #include "crema/base/error.h"
 #include "crema/base/memory.h"
 #include "crema/base/text.h"
@@ -94,6 +99,34 @@ std::int64_t image_bytes(const Case& counted, const Method& method, const Settin
   return 2 * image + (soft && settings.threshold_output ? 2 * all : 0);
 }
 
+std::int64_t solving_bytes(const Reduction& reduction, const Method& method, const Options& options) {
+  // A solver sees a component as numbers per row and rater: of hard methods a problem and its order, of soft
+  // ones and of proofs what a descent adds to it.
+  constexpr std::int64_t kHard = 12, kSoft = 32, kEstimate = 8;
+  const bool proof = options.blocks == Blocks::group || options.certify == Certify::yes;
+  const std::int64_t each = method.aim == Aim::performance       ? kEstimate
+                            : method.aim != Aim::distance        ? 0
+                            : method.kind == Kind::soft || proof ? kSoft
+                                                                 : kHard;
+  std::vector<std::int64_t> parts;  // estimates see all of them together
+  for (const Crowns& crowns : reduction.crowns)
+    parts.push_back(std::ssize(crowns.tally.rows) * std::popcount(raters_present(crowns.tally)) * each);
+  const auto at_once = method.aim == Aim::performance
+                           ? parts.size()
+                           : std::min(parts.size(), static_cast<std::size_t>(std::max(1, options.threads)));
+  std::partial_sort(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(at_once), parts.end(),
+                    std::greater<>());
+  return std::accumulate(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(at_once),
+                         std::int64_t{0});
+}
+
+std::int64_t solving_bytes(const Case& counted, const Method& method) {
+  std::int64_t most = 0;  // structures are solved one after the other
+  for (std::size_t s = 0; s < counted.structures(); ++s)
+    most = std::max(most, solving_bytes(counted.reduction(s), method, counted.options));
+  return most;
+}
+
 std::int64_t decision_bytes(const Reduction& reduction) {
   std::int64_t bytes = 0;
   for (const Crowns& crowns : reduction.crowns)
@@ -118,7 +151,7 @@ void check_memory(const Case& counted, std::span<const Method* const> methods, c
   std::int64_t before = 0;
   for (std::size_t m = 0; m < methods.size(); ++m) {
     before += each;
-    memory.require(counted_methods(m + 1), before + search, fewer);
+    memory.require(counted_methods(m + 1), before + search + solving_bytes(counted, *methods[m]), fewer);
     const std::int64_t image = image_bytes(counted, *methods[m], settings);
     if (afterwards.images != Afterwards::Images::none)
       memory.require(fmt::format("{} and the image of {}", counted_methods(m + 1), methods[m]->name),
@@ -133,10 +166,10 @@ void check_memory(const Case& counted, std::span<const Method* const> methods, c
 void check_certify_memory(const Case& counted) {
   // The consensus is read as it is, and laid out as levels on the raters' grid.
   constexpr std::int64_t kVoxel = 2 * sizeof(float);
-  counted.options.memory->require(
-      "certifying the consensus",
-      counted.counts.grid().voxels() * kVoxel + decision_bytes(counted) + record_bytes(counted),
-      "crop the images");
+  counted.options.memory->require("certifying the consensus",
+                                  counted.counts.grid().voxels() * kVoxel + decision_bytes(counted) +
+                                      record_bytes(counted) + solving_bytes(counted, find_method("soergel")),
+                                  "crop the images");
 }
 
 std::function<bool()> watch_memory(const Settings& settings) {

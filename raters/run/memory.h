@@ -27,6 +27,10 @@ void check_certify_memory(const Case& counted);
 std::int64_t decision_bytes(const Reduction& reduction);
 std::int64_t decision_bytes(const Case& counted);
 
+/// What a method takes while it decides, in bytes, beside what it answers.
+std::int64_t solving_bytes(const Reduction& reduction, const Method& method, const Options& options);
+std::int64_t solving_bytes(const Case& counted, const Method& method);
+
 /// What the image that a method paints takes, and the file's content beside it, in bytes: where nobody drew
 /// it is written only where the method has a level for it.
 std::int64_t image_bytes(const Case& counted, const Method& method, const Settings& settings);

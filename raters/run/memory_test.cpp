@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "raters/run/memory.h"
 
+#include <algorithm>
+#include <bit>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "crema/agreement/overlap.h"
 #include "crema/base/error.h"
 #include "crema/base/memory.h"
 #include "raters/run/testing.h"
@@ -42,11 +45,13 @@ TEST(RunMemory, EachMethodAddsItsDecisionsAndImagesOnlyWhereTheyAreKept) {
   const Method &jaccard = find_method("jaccard"), &dice = find_method("dice");
   const std::int64_t decisions = decision_bytes(count_masks(masks_of(1), {}));
   ASSERT_GT(decisions, 0);
-  EXPECT_EQ(needed({&jaccard}, {Images::none}), decisions);
-  EXPECT_EQ(needed({&jaccard, &dice}, {Images::none}), 2 * decisions);
+  const std::int64_t solving = solving_bytes(count_masks(masks_of(1), {}), jaccard);
+  ASSERT_GT(solving, 0);
+  EXPECT_EQ(needed({&jaccard}, {Images::none}), decisions + solving);
+  EXPECT_EQ(needed({&jaccard, &dice}, {Images::none}), 2 * decisions + solving);  // one after the other
   const std::int64_t image = image_bytes(count_masks(masks_of(1), {}), jaccard, {});
-  EXPECT_EQ(needed({&jaccard, &dice}, {Images::one_by_one}), 2 * decisions + image);
-  EXPECT_EQ(needed({&jaccard, &dice}, {Images::kept}), 2 * decisions + 2 * image);
+  EXPECT_EQ(needed({&jaccard, &dice}, {Images::one_by_one}), 2 * decisions + std::max(image, solving));
+  EXPECT_EQ(needed({&jaccard, &dice}, {Images::kept}), 2 * decisions + image + std::max(image, solving));
   EXPECT_GT(needed({&jaccard}, {Images::none, true}), decisions);
 }
 
@@ -55,6 +60,16 @@ TEST(RunMemory, LevelsTakeMoreThanAMaskAndLabelsAreCountedTogether) {
   EXPECT_GT(image_bytes(masks, find_method("tanimoto"), {}), image_bytes(masks, find_method("jaccard"), {}));
   EXPECT_EQ(decision_bytes(labels),
             decision_bytes(labels.reduction(0)) + decision_bytes(labels.reduction(1)));
+}
+
+TEST(RunMemory, ASolverTakesMoreWithEachRaterAndWithLevels) {
+  const Case counted = count_masks(masks_of(1), {});
+  EXPECT_LT(solving_bytes(counted, find_method("jaccard")), solving_bytes(counted, find_method("soergel")));
+  EXPECT_EQ(solving_bytes(counted, find_method("majority")), 0);
+  std::int64_t least = 0;
+  for (const Crowns& crowns : counted.reduction(0).crowns)
+    least = std::max(least, std::ssize(crowns.tally.rows) * std::popcount(raters_present(crowns.tally)));
+  EXPECT_GE(solving_bytes(counted, find_method("jaccard")), least * std::int64_t{sizeof(double)});
 }
 
 TEST(RunMemory, ARefusalNamesTheStageAndWhatToDo) {

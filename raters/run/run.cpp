@@ -51,7 +51,8 @@ void solve_mask(const Case& counted, const Method& method, const Settings& setti
     outcome.options.weights = outcome.search->weights;
   }
   const std::int64_t bytes = decision_bytes(reduction);
-  counted.options.memory->require(fmt::format("deciding by {}", method.name), bytes, "crop the images");
+  counted.options.memory->require(fmt::format("deciding by {}", method.name),
+                                  bytes + solving_bytes(counted, method), "crop the images");
   outcome.structures.push_back(solve(reduction, method, outcome.options));
   counted.options.memory->hold(bytes);
   if (method.kind == Kind::soft) outcome.threshold = settings.threshold_output;
@@ -60,8 +61,10 @@ void solve_mask(const Case& counted, const Method& method, const Settings& setti
 
 void solve_labelled(const Case& counted, const Method& method, Outcome& outcome) {
   // The image, and the file that is made of it.
-  counted.options.memory->require("painting the labels", 2 * counted.counts.grid().voxels(),
-                                  "crop the images");
+  counted.options.memory->require(
+      "painting the labels",
+      std::max(2 * counted.counts.grid().voxels(), decision_bytes(counted) + solving_bytes(counted, method)),
+      "crop the images");
   with_threads(counted.options.threads,
                [&] { outcome.joint = solve_labels(counted.counts, method, outcome.options); });
   for (LabelResult& label : outcome.joint->labels) outcome.structures.push_back(std::move(label.joint));

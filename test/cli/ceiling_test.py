@@ -67,6 +67,14 @@ def noise(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """The same of 64 raters: what solvers hold of it is rows times raters."""
+    drawn = numpy.random.default_rng(6)
+    masks = [(drawn.random((64, 48, 32)) < 0.5).astype(numpy.uint8) for _ in range(64)]
+    return save(tmp_path_factory.mktemp("many"), masks)
+
+
+@pytest.fixture(scope="module")
 def base(program, tmp_path_factory):
     """What the program takes for next to nothing: half a megabyte more or less from run to run, so the most of some."""
     paths = save(tmp_path_factory.mktemp("tiny"), [draw_lattice(4, k) for k in range(3)])
@@ -128,6 +136,33 @@ def test_a_component_of_many_rows_stays_below_the_ceiling(program, base, noise, 
     codes = [stays_below(program, base, m, "fuse", *noise, "-m", "majority", "-o", tmp_path / "out.nii", "--force")
              for m in (4, 8, 16, 32, 64, 128, 256)]  # fmt: skip
     assert codes[0] == 6 and codes[-1] == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fuse", "-m", "jaccard"],
+        ["fuse", "-m", "soergel"],
+        ["fuse", "-m", "paper"],
+        ["agreement"],
+        ["compare", "-m", "jaccard,majority"],
+        ["certify"],
+        ["report", "-o", "page.html", "--force"],
+    ],
+    ids=" ".join,
+)
+def test_rows_of_many_raters_stay_below_the_ceiling(program, base, many, tmp_path, words):
+    words = [tmp_path / word if word == "page.html" else word for word in words]
+    masks = [many[0], *many] if words[0] == "certify" else many
+    for megabytes in (16, 48, 96):
+        stays_below(program, base, megabytes, words[0], *masks, *words[1:])
+    assert stays_below(program, base, 160, "fuse", *many, "-m", "jaccard") == 0
+
+
+def test_memory_is_told_in_the_units_it_was_given_in(program, lattice):
+    for given, told in (("1k", "1.0 kB are allowed"), ("2M", "2.0 MB are allowed"), ("0.5M", "512.0 kB are allowed")):
+        code, _, errors = run(program, "fuse", *lattice, "--max-memory", given)
+        assert code == 6 and told in " ".join(errors.split()), errors
 
 
 @pytest.mark.parametrize(

@@ -242,7 +242,7 @@ def test_what_would_take_too_much_memory_is_exit_6_before_it_is_taken(program, p
             preexec_fn=None if os.environ.get("CREMA_SLOWDOWN", "1") != "1" else limited,
         )
         assert done.returncode == 6, done.stderr
-        assert "52 MB are allowed" in done.stderr
+        assert "50.0 MB are allowed" in done.stderr
         assert not (tmp_path / "data").exists()
 
 
