@@ -76,7 +76,6 @@ std::string report(const FigureRequest& request, const std::string& shown, doubl
 std::vector<FigurePanel> panels_of(const FigureRequest& request, Session& session) {
   FigurePanel common{request.picture, request.settings};
   common.picture.image = !request.image.empty();
-  common.settings.gap = false;  // it is not drawn
   std::vector<FigurePanel> panels;
   for (const std::string& text : request.panels) panels.push_back(parse_panel(text, common));
   if (panels.empty()) {

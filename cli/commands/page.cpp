@@ -12,6 +12,7 @@
 #include "raters/open/names.h"
 #include "raters/open/segments.h"
 #include "raters/run/adjudicate.h"
+#include "raters/run/agreement.h"
 
 namespace crema::cli {
 namespace {
@@ -76,6 +77,7 @@ std::string page_line(const std::string& output, const std::string& text) {
 std::string make_page(const PageRequest& page, const Request& request,
                       const std::vector<raters::Outcome>& outcomes, const raters::Case& counted,
                       const std::optional<raters::GreyFile>& image, Session& session) {
+  append(session.warnings, raters::warnings_about_shear(counted.reference.grid));
   std::vector<const Method*> methods;
   for (const raters::Outcome& outcome : outcomes) methods.push_back(&outcome.method());
   report::PageFacts facts{.methods = methods_sentence(methods), .bibtex = bibtex(methods)};

@@ -50,7 +50,6 @@ int run_report(ReportRequest request, Session& session) {
          check_slices(request.page, reference.grid);
        }});
   append(session.warnings, raters::warnings_about_size(counted.reference));
-  append(session.warnings, raters::warnings_about_shear(counted.reference.grid));
   raters::check_memory(counted, request.methods, request.settings,
                        {.images = raters::Afterwards::Images::none, .record = true});
   files::OutputSet outputs(request.write());

@@ -34,17 +34,18 @@ double seconds_of(const MethodRow& row) { return row.solving + row.writing.value
 std::string method_tables(const std::vector<MethodRow>& rows, const files::Header& reference,
                           std::size_t width) {
   const Grid& grid = reference.grid;
-  Cells titles{"method",  "voxels", "soft voxels", fmt::format("soft {}", size_unit(grid)),
-               "entropy", "kept",   "seconds"};
-  if (!grid.measured) titles.erase(titles.begin() + 3);
-  std::vector<Cells> sizes{titles};
+  // No line has sizes of both kinds.
+  Cells titles{"method", "soft voxels", fmt::format("soft {}", size_unit(grid)), "entropy"};
+  if (!grid.measured) titles.erase(titles.begin() + 2);
+  std::vector<Cells> sizes{{"method", "voxels", "kept", "seconds"}}, soft{titles};
   for (const MethodRow& row : rows) {
-    Cells cells{name_of(row), fmt::format("{}", row.voxels), fmt::format("{:.1f}", row.soft_volume)};
+    sizes.push_back({name_of(row), fmt::format("{}", row.voxels),
+                     fmt::format("{} of {}", row.kept, row.components),
+                     fmt::format("{:.2f}", seconds_of(row))});
+    Cells cells{name_of(row), fmt::format("{:.1f}", row.soft_volume)};
     if (grid.measured) cells.push_back(decimals(physical_size(grid, row.soft_volume), 1));
     cells.push_back(fmt::format("{:.1f}", row.entropy));
-    cells.push_back(fmt::format("{} of {}", row.kept, row.components));
-    cells.push_back(fmt::format("{:.2f}", seconds_of(row)));
-    sizes.push_back(std::move(cells));
+    soft.push_back(std::move(cells));
   }
   Cells head{"LMSD in"};
   for (const DistanceRow& distance : kDistances) head.push_back(std::string(distance.name) + " ");
@@ -58,7 +59,8 @@ std::string method_tables(const std::vector<MethodRow>& rows, const files::Heade
     lmsd.push_back(std::move(cells));
   }
   const TableStyle style{.width = width};
-  return table(sizes, style) + "\n" + table(lmsd, style) + "  * the distance that the method minimises\n";
+  return table(sizes, style) + "\n" + table(soft, style) + "\n" + table(lmsd, style) +
+         "  * the distance that the method minimises\n";
 }
 
 std::string shape_table(const std::vector<MethodRow>& rows, std::size_t width) {

@@ -5,6 +5,7 @@
 
 #include "cohort/merge/merged_run.h"
 #include "cohort/merge/part.h"
+#include "cohort/run/result.h"
 #include "crema/base/parallel.h"
 
 namespace crema::cohort {
@@ -28,7 +29,7 @@ Standing standing_of(const ReadyRun& ready, const std::set<std::string>& packed)
       std::error_code ignored;
       if (!packed.contains(name) && std::filesystem::exists(ready.folder.failure(name), ignored))
         ++failed;
-      else if (packed.contains(name) || std::filesystem::exists(ready.folder.result(name), ignored))
+      else if (packed.contains(name) || read_sealed(ready.folder.result(name)))
         ++done;
     }
   });

@@ -197,6 +197,7 @@ std::string report_of(const RunContext& run, const CohortCase& one, const Json& 
   bool any = false;
   for (std::size_t s = 0; s < result.counted.structures(); ++s) any = any || drawn(s);
   if (!run.report || !any) return "";
+  append(result.warnings, raters::warnings_about_shear(result.counted.reference.grid));
   const std::optional<raters::GreyImage> image =
       read_image(run.cohort, one, result.counted.reference, settings, result.warnings);
   result.counted.names = result.raters;

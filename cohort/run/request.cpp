@@ -41,11 +41,19 @@ Json settings_json(const Settings& settings) {
 
 constexpr std::string_view kFix = "name another folder for the results, or let all cases be done again with ";
 
-/// "jaccard, dice"
-std::string names_in(const Json& list) {
-  std::string names;
-  for (const Json& name : list_in(list)) names += (names.empty() ? "" : ", ") + std::string(text_in(name));
-  return names;
+/// Values as people read them: "only *_seg.nii.gz; except old_*, tmp_*" rather than braces and quotes.
+std::string in_words(const Json& value) {
+  if (const auto* text = std::get_if<std::string>(&value.value())) return files::printable(*text);
+  std::string words;
+  if (const auto* list = std::get_if<Json::Array>(&value.value())) {
+    for (const Json& item : *list) words += (words.empty() ? "" : ", ") + in_words(item);
+    return words;
+  }
+  const auto* members = std::get_if<Json::Object>(&value.value());
+  if (members == nullptr) return line_of(value);
+  for (const Json::Member& member : *members)
+    words += (words.empty() ? "" : "; ") + member.name + " " + in_words(member.value);
+  return words.empty() ? "none" : words;
 }
 
 /// Which part of two identities differs, in words.
@@ -54,14 +62,15 @@ std::string difference(const Json& old, const Json& now) {
     return fmt::format("was written by crema {}, and this is {}", text_in(member(old, "version")),
                        text_in(member(now, "version")));
   if (line_of(member(old, "methods")) != line_of(member(now, "methods")))
-    return fmt::format("was run with the methods {}, and now they are {}", names_in(member(old, "methods")),
-                       names_in(member(now, "methods")));
+    return fmt::format("was run with the methods {}, and now they are {}", in_words(member(old, "methods")),
+                       in_words(member(now, "methods")));
   if (line_of(member(old, "settings")) == line_of(member(now, "settings")) &&
       line_of(member(old, "files")) != line_of(member(now, "files")))
     return "was run with files, named by its settings, that have another content now";
-  return fmt::format("was run with other settings, {} {}, and now they are {} {}",
-                     line_of(member(old, "settings")), line_of(member(old, "tables")),
-                     line_of(member(now, "settings")), line_of(member(now, "tables")));
+  const std::string_view part =
+      line_of(member(old, "settings")) == line_of(member(now, "settings")) ? "tables" : "settings";
+  return fmt::format("was run with other settings ({}), and now they are: {}", in_words(member(old, part)),
+                     in_words(member(now, part)));
 }
 
 /// What was taken of the data before, and now.
@@ -69,8 +78,8 @@ std::string other_data(const Json& old, const Json& now) {
   if (line_of(member(old, "location")) != line_of(member(now, "location")))
     return fmt::format("was computed from the data in {}, and now they are in {}",
                        text_in(member(old, "location")), text_in(member(now, "location")));
-  return fmt::format("was computed from other files of the data, {}, and now they are {}", line_of(old),
-                     line_of(now));
+  return fmt::format("was computed from other files of the data ({}), and now they are: {}", in_words(old),
+                     in_words(now));
 }
 
 /// Files that settings name, by the names of these.

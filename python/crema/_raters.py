@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from crema import _core
-from crema._channels import flatten, refuse_probabilities, to_levels
+from crema._channels import class_axis, flatten, refuse_probabilities, to_levels
 from crema._files import require_files
 from crema._image import Geometry
 from crema._kinds import IMAGE, Array, Frame, Kind, Order, Source, is_path, is_stack, kind_of, make_grid
@@ -125,6 +125,10 @@ def _open_files(paths: list[str], names: list[str], requested: _core.Settings) -
 
 def _advice(array: Array) -> str:
     if 1 in array.shape:
+        squeezed = np.squeeze(array)
+        axis = class_axis(squeezed)
+        if axis is not None:
+            return f"squeeze it, and say probabilities=True, channels={axis} for the classes along its axis {axis}."
         return "squeeze it."
     return (
         "give its volumes as raters; one-hot labels, and classes or regions with probabilities=True, come with "

@@ -22,6 +22,16 @@ std::string_view take_number(std::string_view& text) {
   return number;
 }
 
+/// Whether two names are the same but for their numbers: others are told apart by words.
+bool differ_in_numbers(std::string_view a, std::string_view b) {
+  const auto words = [](std::string_view text) {
+    std::string kept(text);
+    std::erase_if(kept, is_digit);
+    return kept;
+  };
+  return words(a) == words(b);
+}
+
 }  // namespace
 
 bool naturally_before(std::string_view a, std::string_view b) {
@@ -46,7 +56,8 @@ Warnings warnings_about_order(const std::vector<std::filesystem::path>& paths) {
                       [](const auto& a, const auto& b) { return a.native() < b.native(); }))
     return {};  // somebody chose an order
   for (std::size_t k = 1; k < paths.size(); ++k) {
-    if (!naturally_before(paths[k].native(), paths[k - 1].native())) continue;
+    const std::string &before = paths[k - 1].native(), &own = paths[k].native();
+    if (!naturally_before(own, before) || !differ_in_numbers(own, before)) continue;
     return {
         {fmt::format(
              "{} is rater {} and {} is rater {}: raters are numbered as they are given. For the order of the "

@@ -26,6 +26,8 @@ TEST(Order, OnlyAnOrderByLettersThatIsNotByNumbersIsTold) {
   EXPECT_TRUE(warnings_about_order({"r01", "r02", "r10"}).empty());
   EXPECT_TRUE(warnings_about_order({"r10", "r1", "r2"}).empty());
   EXPECT_TRUE(warnings_about_order({"b", "a"}).empty());
+  EXPECT_EQ(warnings_about_order({"p10/r.nii", "p2/r.nii"}).size(), 1U);
+  EXPECT_TRUE(warnings_about_order({"p10/anna.nii", "p2/ben.nii"}).empty());
   EXPECT_TRUE(warnings_about_order({}).empty());
   EXPECT_TRUE(warnings_about_order({"carl.nii", "j\xc3\xb6rg.nii"}).empty());
   EXPECT_TRUE(warnings_about_order({"zoe.nii", "\xc3\xb6zil.nii"}).empty());

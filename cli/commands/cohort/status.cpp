@@ -18,8 +18,9 @@ namespace {
 
 constexpr std::string_view kCohortStatusDescription =
     "Shows how many cases of a run are done, have failed or are still to be done, for each shard that is not "
-    "finished. It looks at which files are there and disturbs no run that is at work. Exit code 5 says that "
-    "cases have failed or are still to be done.";
+    "finished. It disturbs no run that is at work. A result that was changed since it was written is still "
+    "to "
+    "be done. Exit code 5 says that cases have failed or are still to be done.";
 
 Cells row(std::string name, const cohort::Standing& one) {
   return {std::move(name), fmt::format("{}", one.done), fmt::format("{}", one.failed),
