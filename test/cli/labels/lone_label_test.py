@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Labels stay labels: of one label alone, in every format, in cohorts, and beside a consensus of other labels."""
 
-
 import nibabel
 import numpy
 import pytest
