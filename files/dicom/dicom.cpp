@@ -73,7 +73,8 @@ std::vector<Header> dicom_read_headers(const Source& source, const ReadOptions& 
     return dicom::outlined_headers(source, found.syntax, options);
   auto native = std::make_shared<dicom::Native>();
   native->file = dicom::read_segmentation(std::move(found), source.path());
-  native->stack = dicom::stack_frames(native->file, source.path());
+  const bool placed = options.like != nullptr && options.like->positioned;
+  native->stack = dicom::stack_frames(native->file, source.path(), placed ? &options.like->grid : nullptr);
   native->mark = dicom::mark_of(source, native->file);
   check_memory(source.path(), static_cast<double>(native->stack.grid.voxels()), options);
   Header common = common_header(source, *native);

@@ -133,7 +133,9 @@ Segmentation as_frames(const Images& images) {
     if (!file.measures.orientation) {
       file.measures.orientation = {o[0], o[1], o[2], o[3], o[4], o[5]};
       file.measures.pixel = {s[0], s[1]};
-      if (const auto t = image.texts.find(kSliceThickness); t != image.texts.end() && !t->second.empty())
+      // Of several slices, all are there: they lie as far apart as they are.
+      if (const auto t = image.texts.find(kSliceThickness);
+          images.size() == 1 && t != image.texts.end() && !t->second.empty())
         file.measures.thickness = reals(t->second, 1, path).front();
     }
     for (std::size_t i = 0; i < 6; ++i)

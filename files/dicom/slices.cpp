@@ -127,7 +127,7 @@ void fill_lists(Stack& stack, const Segmentation& file, const Steps& steps, cons
 
 }  // namespace
 
-Stack stack_frames(const Segmentation& file, const fs::path& path) {
+Stack stack_frames(const Segmentation& file, const fs::path& path, const Grid* image) {
   const auto placed = [](const Frame& frame) { return frame.position.has_value(); };
   const auto count = std::count_if(file.frames.begin(), file.frames.end(), placed);
   if (count == 0) return flat_stack(file, path);
@@ -138,7 +138,7 @@ Stack stack_frames(const Segmentation& file, const fs::path& path) {
   Stack stack;
   set_spacing(stack, file.measures, path);
   const Plane plane = plane_of(file, path);
-  const Steps steps = find_steps(file, plane, path, stack.warnings);
+  const Steps steps = find_steps(file, plane, image, path, stack.warnings);
   stack.positioned = true;
   stack.grid.size = {file.columns, file.rows, steps.count};
   set_place(stack.grid, plane, steps);

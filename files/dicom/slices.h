@@ -24,7 +24,7 @@ struct Stack {
 };
 
 /// Sorts frames along the normal of their planes. Refuses frames that lie on no common lattice and two frames
-/// of one segment in one place.
-Stack stack_frames(const Segmentation& file, const std::filesystem::path& path);
+/// of one segment in one place. `image` is the grid of what was segmented; null: it is not known.
+Stack stack_frames(const Segmentation& file, const std::filesystem::path& path, const Grid* image = nullptr);
 
 }  // namespace crema::files::dicom

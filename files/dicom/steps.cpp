@@ -17,6 +17,8 @@ namespace fs = std::filesystem;
 
 /// Of the distance between slices, or of a pixel: up to here nothing is said, and up to here a warning.
 constexpr double kSilent = 1e-3, kTolerated = 0.1;
+/// Of the thickness of a slice: what is no more beside its multiple is one.
+constexpr double kPlain = 0.01;
 
 double dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -59,10 +61,50 @@ double stated_spacing(const Segmentation& file, const fs::path& path) {
   return *stated;
 }
 
-/// What one slice alone is thick.
-double lone_spacing(const Segmentation& file, double stated) {
+/// What a slice is thick; 0: the file does not say.
+double thickness_of(const Segmentation& file) {
   const double thickness = file.measures.thickness.value_or(0);
-  return stated > 0 ? stated : thickness > 0 && is_length(thickness) ? thickness : 1;
+  return thickness > 0 && is_length(thickness) ? thickness : 0;
+}
+
+/// How far the slices of that grid lie apart, across these planes.
+double spacing_across(const Grid& grid, const Plane& plane) {
+  double most = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const Vec axis{-grid.direction[a], -grid.direction[3 + a], grid.direction[6 + a]};
+    most = std::max(most, grid.spacing[a] * std::abs(dot(axis, plane.normal)));
+  }
+  return most;
+}
+
+/// Whether frames lie whole multiples of it apart.
+bool is_lattice(std::vector<double> heights, double spacing, double tolerated, double same) {
+  std::sort(heights.begin(), heights.end());
+  for (std::size_t i = 1; i < heights.size(); ++i) {
+    const double times = (heights[i] - heights[i - 1]) / spacing;
+    if (times * spacing > same && (times < 1 - tolerated || std::abs(times - std::round(times)) > tolerated))
+      return false;
+  }
+  return true;
+}
+
+/// How far slices lie apart, and what says so.
+struct Spacing {
+  double length = 1;
+  enum class Source : std::uint8_t { file, image, thickness, frames } source = Source::file;
+};
+
+/// Since frames are left out where nothing was drawn, the distance between them may be a multiple.
+Spacing spacing_of(const Segmentation& file, const Plane& plane, const Grid* image,
+                   const std::vector<double>& heights, double stated, double smallest, double same) {
+  if (stated > 0) return {stated, Spacing::Source::file};
+  const double across = image == nullptr ? 0 : spacing_across(*image, plane);
+  if (across > 0 && is_lattice(heights, across, kTolerated, same)) return {across, Spacing::Source::image};
+  const double thickness = thickness_of(file);
+  if (smallest == 0) return {thickness > 0 ? thickness : 1, Spacing::Source::thickness};
+  if (thickness > 0 && is_lattice(heights, thickness, kPlain, same))
+    return {thickness, Spacing::Source::thickness};
+  return {smallest, Spacing::Source::frames};
 }
 
 [[noreturn]] void refuse_lattice(const fs::path& path, std::size_t frame, double off, double spacing) {
@@ -126,38 +168,48 @@ void check_line(const Steps& steps, const Segmentation& file, double spacing, co
                         WarningKind::geometry});
 }
 
-void warn_of_spacing(const Segmentation& file, const Steps& steps, double stated, double smallest,
-                     double spacing, const fs::path& path, Warnings& warnings) {
-  const double thickness = file.measures.thickness.value_or(0);
-  const bool usual = std::abs(spacing - thickness) <= 0.01 * spacing;
-  if (stated == 0 && steps.count > 1 && !usual)
+void warn_of_spacing(const Spacing& spacing, double thickness, const Steps& steps, double smallest,
+                     const fs::path& path, Warnings& warnings) {
+  using Source = Spacing::Source;
+  const double length = spacing.length;
+  const bool left_out = smallest > 1.5 * length;
+  if (spacing.source == Source::thickness && left_out)
+    warnings.push_back(
+        {sentence(path,
+                  "does not state how far its slices lie apart; {:.6g} mm, what they are thick, "
+                  "is taken, so that slices between its frames, {:.6g} mm apart, are empty; name "
+                  "its series with {} to be sure",
+                  length, smallest, Sentence::setting("like", "SERIES_FOLDER")),
+         WarningKind::geometry});
+  if (spacing.source == Source::frames && steps.count > 1 && std::abs(length - thickness) > 0.01 * length)
     warnings.push_back({sentence(path,
                                  "does not state how far its slices lie apart; {:.6g} mm, the smallest "
                                  "distance between two frames of a segment, is taken",
-                                 spacing),
+                                 length),
                         WarningKind::geometry});
-  if (stated > 0 && smallest > 1.5 * stated)
+  if (spacing.source == Source::file && left_out)
     warnings.push_back({sentence(path,
                                  "states slices {:.6g} mm apart, but has frames at every {:.6g} mm at most; "
                                  "the slices between them are taken as empty",
-                                 stated, smallest),
+                                 length, smallest),
                         WarningKind::geometry});
 }
 
 }  // namespace
 
-Steps find_steps(const Segmentation& file, const Plane& plane, const fs::path& path, Warnings& warnings) {
+Steps find_steps(const Segmentation& file, const Plane& plane, const Grid* image, const fs::path& path,
+                 Warnings& warnings) {
   const std::vector<double> heights = heights_of(file, plane);
   const double stated = stated_spacing(file, path);
   const double pixel = std::min((*file.measures.pixel)[0], (*file.measures.pixel)[1]);
   const double same = stated > 0 ? kTolerated * stated : kSilent * pixel;
   const double smallest = smallest_gap(file, heights, same);
-  const double spacing = stated > 0 ? stated : smallest > 0 ? smallest : lone_spacing(file, stated);
+  const Spacing spacing = spacing_of(file, plane, image, heights, stated, smallest, same);
   Steps steps;
-  number_frames(steps, heights, spacing, same, path);
-  set_line(steps, file, plane, spacing);
-  check_line(steps, file, spacing, path, warnings);
-  warn_of_spacing(file, steps, stated, smallest, spacing, path, warnings);
+  number_frames(steps, heights, spacing.length, same, path);
+  set_line(steps, file, plane, spacing.length);
+  check_line(steps, file, spacing.length, path, warnings);
+  warn_of_spacing(spacing, thickness_of(file), steps, smallest, path, warnings);
   return steps;
 }
 

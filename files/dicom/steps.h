@@ -20,9 +20,10 @@ struct Steps {
   std::vector<std::int32_t> index;  ///< of each frame
 };
 
-/// The spacing is the one the file states, else the smallest between two frames of one segment. Refuses
-/// frames that do not lie at whole multiples of it, or beside the line of the others.
-Steps find_steps(const Segmentation& file, const Plane& plane, const std::filesystem::path& path,
-                 Warnings& warnings);
+/// The spacing is the one the file states; else that of the image that was segmented, if it is known, else
+/// what a slice is thick, where frames lie at whole multiples of it; else the smallest between two frames of
+/// one segment. Refuses frames that do not lie at whole multiples of it, or beside the line of the others.
+Steps find_steps(const Segmentation& file, const Plane& plane, const Grid* image,
+                 const std::filesystem::path& path, Warnings& warnings);
 
 }  // namespace crema::files::dicom

@@ -98,12 +98,13 @@ struct SegFile {
     elements[dicom::kSegmentSequence] = sequence(dicom::kSegmentSequence, items);
     return *this;
   }
-  SegFile& between(const std::string& millimetres) {
+  SegFile& between(const std::string& millimetres, const std::string& thick = "") {
     const Bytes spacing =
         millimetres.empty() ? Bytes() : element(dicom::kSpacingBetweenSlices, "DS", millimetres);
-    const Bytes measures =
-        sequence(dicom::kPixelMeasuresSequence,
-                 item(joined({spacing, element(dicom::kPixelSpacing, "DS", std::string("0.5\\0.25"))})));
+    const Bytes thickness = thick.empty() ? Bytes() : element(dicom::kSliceThickness, "DS", thick);
+    const Bytes measures = sequence(
+        dicom::kPixelMeasuresSequence,
+        item(joined({thickness, spacing, element(dicom::kPixelSpacing, "DS", std::string("0.5\\0.25"))})));
     const Bytes turned =
         sequence(dicom::kPlaneOrientationSequence,
                  item(element(dicom::kImageOrientation, "DS", std::string("1\\0\\0\\0\\1\\0"))));

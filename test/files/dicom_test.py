@@ -69,6 +69,25 @@ def test_readers_who_drew_on_different_slices_lie_on_one_grid(tmp_path):
     numpy.testing.assert_array_equal(voxels, (masks.sum(axis=0) >= 2)[1:8])
 
 
+@pytest.mark.parametrize("drawn_on", [(2, 4, 6), (2, 5), (2, 4, 7), (4,)])
+def test_sparse_frames_without_a_stated_spacing_lie_on_the_slices_of_the_series(tmp_path, drawn_on):
+    slices = series((9, 6, 5), oblique(len(drawn_on)))
+    save_series(tmp_path / "ct", slices)
+    masks = numpy.zeros((9, 6, 5), "u1")
+    masks[list(drawn_on), 1:4, 2:5] = 1
+    file = segmentation(slices, masks[..., None], ["liver"])
+    measures = file.SharedFunctionalGroupsSequence[0].PixelMeasuresSequence[0]
+    del measures.SpacingBetweenSlices
+    save(file, tmp_path / "a.dcm")
+    voxels, affine = fused(tmp_path, "a.dcm", "--like", "ct")
+    numpy.testing.assert_array_equal(voxels, masks)
+    numpy.testing.assert_allclose(affine, affine_of(slices), atol=1e-4)
+    measures.SliceThickness = slices[0].SpacingBetweenSlices
+    save(file, tmp_path / "a.dcm")
+    voxels, _ = fused(tmp_path, "a.dcm")
+    numpy.testing.assert_array_equal(voxels.reshape(-1, 6, 5), masks[drawn_on[0] : drawn_on[-1] + 1])
+
+
 def test_slices_left_out_are_no_warning_and_another_frame_of_reference_is_one(tmp_path):
     slices = series((9, 6, 5))
     masks = numpy.ones((9, 6, 5, 2), "u1")
