@@ -82,6 +82,11 @@ void check_fractions(std::span<const std::uint8_t> stored, const Segmentation& f
            most, file.maximum);
 }
 
+/// What there is to say of outlines that were drawn.
+Warnings drawing_warnings(const dicom::SegmentNative& native, std::size_t segment) {
+  return native.outlined == nullptr ? Warnings() : native.outlined->structures[segment].warnings;
+}
+
 /// Hands values over slice by slice, as `value_type` says.
 template <class Take>
 void read_values_of(const Header& header, std::size_t segment, const Take& take) {
@@ -141,14 +146,16 @@ Checked read_layer_of(const Header& header, const ReadOptions& options) {
     (*options.labels)(first, labels);
     first += std::ssize(labels);
   });
-  return {};
+  return {.warnings = drawing_warnings(native, segment)};
 }
 
 Checked read_segment(const Header& header, const ReadOptions& options, const MaskSink& sink) {
   const dicom::SegmentNative& native = segment_of(header);
   MaskBuilder builder(value_type(native), options, sink);
   read_values_of(header, native.segment, [&](std::span<const std::uint8_t> stored) { builder.take(stored); });
-  return builder.finish(named_segment(header), header.grid);
+  Checked checked = builder.finish(named_segment(header), header.grid);
+  append(checked.warnings, drawing_warnings(native, native.segment));
+  return checked;
 }
 
 /// An image to be seen beneath masks.

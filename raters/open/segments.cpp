@@ -41,9 +41,13 @@ Header find_segment(const fs::path& path, const std::string& name, std::vector<H
     if (segments[s].name == name) found.push_back(s);
   for (std::size_t s = 0; found.empty() && s < segments.size(); ++s)
     if (segments[s].id == name) found.push_back(s);
-  if (found.empty())
-    throw InputError(fmt::format("{}: has no segment '{}'; there {} {}.", printable(path), printable(name),
-                                 segments.size() == 1 ? "is" : "are", list(segments)));
+  if (found.empty()) {
+    std::string text = fmt::format("{}: has no segment '{}'; there {} {}.", printable(path), printable(name),
+                                   segments.size() == 1 ? "is" : "are", list(segments));
+    for (const Warning& warning : headers.front().warnings)  // it may be what was left out
+      if (warning.kind == WarningKind::left_out) text += " " + warning.text();
+    throw InputError(text);
+  }
   if (found.size() > 1)
     throw InputError(fmt::format("{}: has {} segments of the name '{}'; rename them, or name one by its id.",
                                  printable(path), found.size(), printable(name)));

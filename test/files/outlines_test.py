@@ -141,7 +141,12 @@ BOX = [[1, 1], [5, 1], [5, 5], [1, 5]]
         ([(1.5, BOX)], {}, ["--like", "ct"], "outline 1 of 'organ' lies between the slices of ct"),
         ([(1, BOX), (9, BOX)], {}, ["--like", "ct"], "outline 2 of 'organ' lies outside of ct"),
         ([(1, BOX)], {"frame": "1.2.3"}, ["--like", "ct"], "was drawn in the frame of reference 1.2.3, but ct has"),
-        ([(1, BOX)], {"type": "POINT"}, ["--like", "ct"], "without a structure of closed planar outlines"),
+        (
+            [(1, BOX)],
+            {"type": "POINT"},
+            ["--like", "ct"],
+            "without a structure of closed planar outlines; 'organ' has outlines of the type POINT",
+        ),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(tmp_path, drawn, more, words, sentence):
@@ -173,3 +178,50 @@ def test_damage_is_refused_and_what_is_cut_off_is_said(tmp_path):
     save(file, tmp_path / "bad.dcm")
     done = crema(tmp_path, "fuse", "bad.dcm", "--like", "ct", code=3)
     assert "outlines of a structure 77 that it does not describe" in " ".join(done.stderr.split())
+
+
+def test_a_structure_that_cannot_be_drawn_is_refused_only_where_it_is_chosen(tmp_path):
+    slices = series(SHAPE)
+    save_series(tmp_path / "ct", slices)
+    drawn = {"liver": [(1, BOX)], "couch": [(40, BOX)], "between": [(1.5, BOX)], "iso": [(0, [[1, 1]])]}
+    file = structures(slices, drawn)
+    file.ROIContourSequence[3].ContourSequence[0].ContourGeometricType = "POINT"
+    save(file, tmp_path / "rt.dcm")
+    for words in (["rt.dcm#liver"], ["rt.dcm", "--labels", "liver"]):
+        voxels, _ = fused(tmp_path, *words, "-m", "majority")
+        assert numpy.array_equal(voxels, expected(drawn["liver"])), words
+    for name, why in (
+        ("couch", "outline 1 of 'couch' lies outside of ct"),
+        ("between", "outline 1 of 'between' lies between the slices of ct"),
+        ("iso", "'iso' has outlines of the type POINT, which bound no area"),
+    ):
+        done = crema(tmp_path, "fuse", f"rt.dcm#{name}", "-o", "no.nii", "--like", "ct", code=3)
+        assert why in " ".join(done.stderr.split()), name
+    done = crema(tmp_path, "fuse", "rt.dcm", "--labels", "all", "-o", "no.nii", "--like", "ct", code=3)
+    assert "'couch' lies outside of ct" in " ".join(done.stderr.split())
+
+
+def test_outlines_that_bound_no_area_are_left_out_with_a_warning(tmp_path):
+    """A point that strayed into a structure, and outlines of one point and of two."""
+    slices = series(SHAPE)
+    save_series(tmp_path / "ct", slices)
+    file = structures(slices, {"organ": [(1, BOX), (0, [[1, 1]]), (2, BOX[:1]), (2, BOX[:2])]})
+    save(file, tmp_path / "few.dcm")
+    voxels, done = fused(tmp_path, "few.dcm", "-m", "majority")
+    assert numpy.array_equal(voxels, expected([(1, BOX)]))
+    assert "3 outlines bound no area (fewer than three points) and are left out" in " ".join(done.stderr.split())
+    del file.ROIContourSequence[0].ContourSequence[2:]
+    file.ROIContourSequence[0].ContourSequence[1].ContourGeometricType = "POINT"
+    save(file, tmp_path / "point.dcm")
+    voxels, done = fused(tmp_path, "point.dcm", "-m", "majority")
+    assert numpy.array_equal(voxels, expected([(1, BOX)]))
+    assert "1 outline bounds no area (of the type POINT) and is left out" in " ".join(done.stderr.split())
+
+
+def test_outlines_that_say_even_odd_are_filled_so(tmp_path):
+    slices = series(SHAPE)
+    save_series(tmp_path / "ct", slices)
+    drawn = [(1, BOX), (1, [[2, 2], [4, 2], [4, 4], [2, 4]])]
+    save(structures(slices, {"organ": drawn}, type="CLOSEDPLANAR_XOR"), tmp_path / "rt.dcm")
+    voxels, _ = fused(tmp_path, "rt.dcm", "-m", "majority")
+    assert numpy.array_equal(voxels, expected(drawn)) and voxels.sum() == 16 - 4

@@ -21,7 +21,7 @@ constexpr double kPerVoxel = 1e4;
 /// Farther away, in voxels, nothing is drawn.
 constexpr double kFar = 1e9;
 
-/// What is said of a file once.
+/// What is said of a structure once.
 struct Found {
   double off_slice = 0;  ///< the most
   std::int64_t cut = 0;  ///< outlines that reach beyond the grid
@@ -99,13 +99,24 @@ class Placer {
   Affine to_voxels_;
 };
 
-void warn(const Found& found, const Header& like, const fs::path& path, Warnings& warnings) {
-  warnings.push_back(
-      {sentence(path,
-                "its outlines were drawn on the grid of {}: a voxel is inside where its centre is, even-odd; "
-                "other programs' rules differ along the border",
-                printable(like.path)),
-       WarningKind::geometry});
+Warning rule(const Header& like, const fs::path& path) {
+  return {
+      sentence(path,
+               "its outlines were drawn on the grid of {}: a voxel is inside where its centre is, even-odd; "
+               "other programs' rules differ along the border",
+               printable(like.path)),
+      WarningKind::geometry};
+}
+
+void warn(const Structure& structure, const Found& found, const Header& like, const fs::path& path,
+          Warnings& warnings) {
+  if (structure.left_out > 0)
+    warnings.push_back({sentence(path, "{} no area ({}) and {} left out",
+                                 counted(structure.left_out, "outline bounds", "outlines bound"),
+                                 structure.unfilled.empty() ? "fewer than three points"
+                                                            : "of the type " + printable(structure.unfilled),
+                                 structure.left_out == 1 ? "is" : "are"),
+                        WarningKind::left_out});
   if (found.off_slice > kSilent)
     warnings.push_back({sentence(path,
                                  "its outlines lie up to {:.2g} slices off the slices of {}; they were "
@@ -117,6 +128,20 @@ void warn(const Found& found, const Header& like, const fs::path& path, Warnings
         {sentence(path, "{} beyond the grid of {}; what lies there is cut off",
                   counted(found.cut, "outline reaches", "outlines reach"), printable(like.path)),
          WarningKind::geometry});
+}
+
+PlacedStructure placed(const Structure& structure, const Placer& placer, const Header& like,
+                       const fs::path& path) {
+  PlacedStructure result;
+  try {
+    Found found;
+    check_frame(structure, like, path);
+    result.slices = placer.place(structure, found);
+    warn(structure, found, like, path.string() + "#" + structure.name, result.warnings);
+  } catch (const InputError& error) {
+    result.refusal = error.what();
+  }
+  return result;
 }
 
 Header common_header(const StructureSet& set, const Header& like, const fs::path& path) {
@@ -151,14 +176,11 @@ std::vector<Header> outlined_headers(const Source& source, std::string_view synt
   auto outlined = std::make_shared<Outlined>();
   outlined->grid = like.grid;
   const Placer placer(like, path);
-  Found found;
-  for (const Structure& structure : set.structures) {
-    check_frame(structure, like, path);
-    outlined->structures.push_back(placer.place(structure, found));
-  }
+  for (const Structure& structure : set.structures)
+    outlined->structures.push_back(placed(structure, placer, like, path));
   Header common = common_header(set, like, path);
   common.warnings = set.warnings;
-  warn(found, like, path, common.warnings);
+  common.warnings.push_back(rule(like, path));
   std::vector<Header> headers;
   for (std::size_t s = 0; s < set.structures.size(); ++s) {
     Header header = common;
@@ -173,9 +195,10 @@ std::vector<Header> outlined_headers(const Source& source, std::string_view synt
 
 void draw_slices(const Outlined& outlined, std::size_t number,
                  const std::function<void(std::span<const std::uint8_t>)>& take) {
+  if (const std::string& why = outlined.structures[number].refusal; !why.empty()) throw InputError(why);
   const auto& size = outlined.grid.size;
   std::vector<std::uint8_t> slice(static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]));
-  for (const std::vector<Polygon>& polygons : outlined.structures[number]) {
+  for (const std::vector<Polygon>& polygons : outlined.structures[number].slices) {
     std::fill(slice.begin(), slice.end(), std::uint8_t{0});
     for (const Polygon& polygon : polygons) invert_inside(polygon, size[0], size[1], slice);
     take(slice);

@@ -22,6 +22,7 @@ struct Drawn {
   std::optional<std::int64_t> number;
   std::string colour, unfilled;
   std::vector<Outline> outlines;
+  std::int64_t left_out = 0;
 };
 
 /// One outline being read.
@@ -92,9 +93,15 @@ class OutlineGatherer {
       refuse(reader_.path(),
              "outline {} of structure {} of the file has {} numbers, which are not three for each of its {} "
              "points; it is damaged: copy or save it again",
-             own.outlines.size() + 1, drawn.size(), count, stated.points.value_or(std::int64_t(count / 3)));
-    if (stated.type != "CLOSED_PLANAR" && own.unfilled.empty())
-      own.unfilled = stated.type.empty() ? "no type" : stated.type;
+             own.outlines.size() + static_cast<std::size_t>(own.left_out) + 1, drawn.size(), count,
+             stated.points.value_or(std::int64_t(count / 3)));
+    // Even-odd is what the second says, and how the first are filled here.
+    const bool closed = stated.type == "CLOSED_PLANAR" || stated.type == "CLOSEDPLANAR_XOR";
+    if (!closed) own.unfilled = stated.type.empty() ? "(none)" : stated.type;
+    if (!closed || count < 9) {
+      ++own.left_out;
+      return;
+    }
     Outline outline(count / 3);
     for (std::size_t i = 0; i < count; ++i) outline[i / 3][i % 3] = stated.numbers[i];
     own.outlines.push_back(std::move(outline));
@@ -146,6 +153,7 @@ void join(std::vector<Structure>& structures, std::vector<Drawn>& drawn, const s
     found->second->outlines = std::move(one.outlines);
     found->second->colour = one.colour;
     found->second->unfilled = one.unfilled;
+    found->second->left_out = one.left_out;
     by_number.erase(found);
   }
 }
@@ -165,19 +173,21 @@ StructureSet read_structures(const Source& source, std::string_view syntax, cons
   found.finish_outline();
   join(found.structures, found.drawn, source.path());
   StructureSet set;
+  std::string kinds;
   for (Structure& one : found.structures) {
     one.name = utf8_of(one.name, found.characters, source.path(), set.warnings);
     if (one.name.empty()) one.name = fmt::format("structure {}", one.number);
-    if (one.unfilled.empty())
+    if (one.unfilled.empty() || !one.outlines.empty()) {
       set.structures.push_back(std::move(one));
-    else
-      set.warnings.push_back(
-          {sentence(source.path(), "'{}' has outlines of the type {}, which bound no area; it is left out",
-                    printable(one.name), printable(one.unfilled)),
-           WarningKind::left_out});
+      continue;
+    }
+    const std::string what = fmt::format("'{}' has outlines of the type {}, which bound no area",
+                                         printable(one.name), printable(one.unfilled));
+    kinds += "; " + what;
+    set.warnings.push_back({sentence(source.path(), "{}; it is left out", what), WarningKind::left_out});
   }
   if (set.structures.empty())
-    refuse(source.path(), "is an RT structure set without a structure of closed planar outlines");
+    refuse(source.path(), "is an RT structure set without a structure of closed planar outlines{}", kinds);
   return set;
 }
 

@@ -21,7 +21,8 @@ struct Structure {
   std::string name, frame_of_reference;
   std::string colour;  ///< three numbers from 0 to 1; empty: none
   std::vector<Outline> outlines;
-  std::string unfilled;  ///< a kind of outline it has that bounds no area; empty: none
+  std::string unfilled;       ///< a kind of outline it has that bounds no area; empty: none
+  std::int64_t left_out = 0;  ///< outlines that bound no area, by their kind or with fewer than three points
 };
 
 struct StructureSet {
@@ -29,8 +30,8 @@ struct StructureSet {
   Warnings warnings;
 };
 
-/// Reads all outlines. Refuses damage; what has other outlines than closed planar ones is left out, with a
-/// warning. `syntax` is the file's transfer syntax.
+/// Reads all outlines that bound an area. Refuses damage; a structure whose outlines are all of another kind
+/// is left out, with a warning. `syntax` is the file's transfer syntax.
 StructureSet read_structures(const Source& source, std::string_view syntax, const ReadOptions& options);
 
 }  // namespace crema::files::dicom
