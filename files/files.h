@@ -54,12 +54,21 @@ struct ReadOptions {
   std::shared_ptr<const ColourTable> palette = {};  ///< which labels the colours of PNG and TIFF stand for
 };
 
+/// A term of a dictionary, as DICOM has them.
+struct Code {
+  std::string value, scheme, meaning;
+
+  /// Its meaning may be put in other words.
+  bool operator==(const Code& other) const { return value == other.value && scheme == other.scheme; }
+};
+
 /// A segment of a segmentation.
 struct SegmentInfo {
   std::string name, id;
   std::string colour;  ///< three numbers from 0 to 1, as the file has them; empty: none
   std::int64_t layer = 0;
-  std::int64_t value = 1;  ///< of its voxels in that layer
+  std::int64_t value = 1;         ///< of its voxels in that layer
+  Code category = {}, type = {};  ///< what it shows; both or none
 };
 
 /// What a file says before its voxels are looked at; nothing larger than its header was allocated for it.
@@ -77,8 +86,10 @@ struct Header {
   bool sparse = false;             ///< slices before the first and behind the last may be left out as empty
   bool every_slice = false;        ///< slices without a voxel are written, too, where they might be left out
   std::string frame_of_reference;  ///< identifies the space of the grid; empty: the file does not say
+  std::string patient, study;      ///< digests that tell one from another; empty: the file does not say
+  std::string foreign;             ///< a rater of another patient or scan than this reference; empty: none
   bool blank = false;              ///< one voxel that stands for "nothing drawn"; fits every grid
-  bool absent = false;             ///< there is no file, and nothing is drawn
+  bool absent = false;             ///< nothing is drawn: there is no file, or no such segment in it
   Warnings warnings;               ///< sentences, each naming the file
   std::shared_ptr<const void> native;  ///< format's own header, for writing the same geometry back
 };

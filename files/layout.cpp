@@ -2,6 +2,7 @@
 #include "files/layout.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "files/affine.h"
@@ -141,23 +142,51 @@ void warn_of_strangers(const std::vector<Placed>& placed) {
   }
 }
 
-/// Positions are comparable within one frame of reference, where files state one. Once for each file.
-void warn_of_frames(std::span<const Header> headers, const Header& base, Layout& layout) {
-  const Header* known = base.frame_of_reference.empty() ? nullptr : &base;
+/// Finds the files of which a text differs from that of the first one that states it; once for each file.
+void compare(std::span<const Header> headers, const Header& base, std::string Header::*text,
+             const std::function<void(std::size_t, const Header& known)>& differs) {
+  const Header* known = (base.*text).empty() ? nullptr : &base;
   for (std::size_t k = 0; k < headers.size(); ++k) {
     const Header& own = headers[k];
-    if (own.frame_of_reference.empty()) continue;
+    if ((own.*text).empty()) continue;
     if (known == nullptr) known = &own;
-    if (own.frame_of_reference == known->frame_of_reference || (k > 0 && headers[k - 1].path == own.path))
-      continue;
-    layout.placements[k].warnings.push_back(
-        {sentence(own.path,
-                  "lies in the frame of reference {}, but {} in {}, so that their positions may mean "
-                  "different things; check that both are of the same scan",
-                  printable(own.frame_of_reference), printable(known->path),
-                  printable(known->frame_of_reference)),
-         WarningKind::geometry});
+    if (own.*text != known->*text && (k == 0 || headers[k - 1].path != own.path)) differs(k, *known);
   }
+}
+
+/// Positions are comparable within one frame of reference, masks within one patient, where files state them.
+void warn_of_origins(std::span<const Header> headers, const Header& base, Layout& layout) {
+  const auto warn = [&](std::size_t k, const std::string& text, WarningKind kind) {
+    layout.placements[k].warnings.push_back({sentence(headers[k].path, "{}", text), kind});
+  };
+  const auto keep = [&](const std::string& rater, std::string_view what, const Header& known) {
+    if (layout.reference.foreign.empty())
+      layout.reference.foreign =
+          fmt::format("{} is of another {} than {}", rater, what, printable(known.path));
+  };
+  std::vector<bool> told(headers.size());
+  compare(headers, base, &Header::patient, [&](std::size_t k, const Header& known) {
+    warn(k, fmt::format("is of another patient than {}; leave it out", printable(known.path)),
+         WarningKind::unlike);
+    keep(printable(headers[k].path), "patient", known);
+    told[k] = true;
+  });
+  compare(headers, base, &Header::study, [&](std::size_t k, const Header& known) {
+    if (told[k]) return;
+    warn(k,
+         fmt::format("is of another study than {}; check that both are of the same scan",
+                     printable(known.path)),
+         WarningKind::unlike);
+  });
+  compare(headers, base, &Header::frame_of_reference, [&](std::size_t k, const Header& known) {
+    warn(k,
+         fmt::format("lies in the frame of reference {}, but {} in {}, so that their positions may mean "
+                     "different things; check that both are of the same scan",
+                     printable(headers[k].frame_of_reference), printable(known.path),
+                     printable(known.frame_of_reference)),
+         WarningKind::geometry);
+    keep(printable(headers[k].path), "frame of reference", known);
+  });
 }
 
 const Header& base_of(std::span<const Header> headers) {
@@ -190,7 +219,7 @@ Layout lay_out(std::span<const Header> headers, const Header* like) {
   if (!(box == own)) layout.reference = resized(base, box, *placed.back().header);
   for (Placed& one : placed) pad(one, box, layout.reference.grid);
   if (like == nullptr) warn_of_strangers(placed);
-  warn_of_frames(headers, base, layout);
+  warn_of_origins(headers, base, layout);
   return layout;
 }
 

@@ -78,7 +78,9 @@ void name_segments(const raters::Case& counted, files::Header& reference) {
     reference.segments.push_back({.name = counted.label(s),
                                   .id = std::to_string(s + 1),
                                   .colour = {},
-                                  .layer = static_cast<std::int64_t>(s)});
+                                  .layer = static_cast<std::int64_t>(s),
+                                  .category = counted.reference.segments[s].category,
+                                  .type = counted.reference.segments[s].type});
 }
 
 /// The levels of all labels in one file.

@@ -2,6 +2,8 @@
 #include "files/dicom/dicom.h"
 
 #include "files/dicom/elements/attributes.h"
+#include "files/dicom/elements/characters.h"
+#include "files/dicom/elements/data_set.h"
 #include "files/dicom/elements/elements.h"
 #include "files/dicom/outlines/outlined.h"
 #include "files/dicom/read.h"
@@ -20,6 +22,19 @@ std::string type_of(const Segmentation& file) {
   if (file.kind == Kind::binary) return "DICOM 1-bit";
   if (file.kind == Kind::fractional) return fmt::format("DICOM fractions of {}", file.maximum);
   return fmt::format("DICOM {}-bit labels", file.bits);
+}
+
+/// Tells one from another without naming it.
+std::string digest_of(const std::string& text) {
+  return text.empty() ? text : dicom::derived_uid("identity" + text);
+}
+
+/// Whose images these are: digests of patient and study.
+std::pair<std::string, std::string> identity_of(const dicom::Attributes& found, const Source& source) {
+  Warnings ignored;
+  const std::string characters = found.characters.empty() ? "ISO_IR 100" : found.characters;
+  return {digest_of(dicom::utf8_of(found.patient, characters, source.path(), ignored)),
+          digest_of(found.study)};
 }
 
 /// What is true of all segments.
@@ -43,34 +58,16 @@ Header common_header(const Source& source, const dicom::Native& native) {
                                .id = std::to_string(own.number),
                                .colour = own.colour,
                                .layer = map ? 0 : static_cast<std::int64_t>(s),
-                               .value = own.number});
+                               .value = own.number,
+                               .category = own.category,
+                               .type = own.type});
   }
   return header;
 }
 
-}  // namespace
-
-Header dicom_read_series(const std::filesystem::path& folder) {
-  const auto series = std::make_shared<const dicom::Series>(dicom::read_series(folder));
-  Header header;
-  header.path = folder;
-  header.format = Format::dicom;
-  header.grid = series->stack.grid;
-  header.positioned = header.measured = true;
-  header.type = "DICOM series";
-  header.frame_of_reference = dicom::shared_text(*series, dicom::kFrameOfReference);
-  header.native = std::make_shared<dicom::SegmentNative>(dicom::SegmentNative{.file = {}, .series = series});
-  return header;
-}
-
-bool dicom_recognises(const Start& start) { return dicom::has_preamble(start.bytes); }
-
-std::vector<Header> dicom_read_headers(const Source& source, const ReadOptions& options) {
-  if (looks_gzipped(source.start(2)))
-    refuse(source.path(), "is a DICOM file inside a gzip file; unpack it first");
-  dicom::Attributes found = dicom::read_attributes(source, options);
-  if (found.sop_class == dicom::kStructureSetStorage)
-    return dicom::outlined_headers(source, found.syntax, options);
+/// One header for each segment.
+std::vector<Header> segment_headers(const Source& source, dicom::Attributes found,
+                                    const ReadOptions& options) {
   auto native = std::make_shared<dicom::Native>();
   native->file = dicom::read_segmentation(std::move(found), source.path());
   const bool placed = options.like != nullptr && options.like->positioned;
@@ -85,6 +82,40 @@ std::vector<Header> dicom_read_headers(const Source& source, const ReadOptions& 
     header.native = std::make_shared<dicom::SegmentNative>(dicom::SegmentNative{native, s});
     headers.push_back(std::move(header));
     common.warnings.clear();  // what is true of the file is said once
+  }
+  return headers;
+}
+
+}  // namespace
+
+Header dicom_read_series(const std::filesystem::path& folder) {
+  const auto series = std::make_shared<const dicom::Series>(dicom::read_series(folder));
+  Header header;
+  header.path = folder;
+  header.format = Format::dicom;
+  header.grid = series->stack.grid;
+  header.positioned = header.measured = true;
+  header.type = "DICOM series";
+  header.frame_of_reference = dicom::shared_text(*series, dicom::kFrameOfReference);
+  header.patient = digest_of(dicom::shared_text(*series, dicom::kPatientId));
+  header.study = digest_of(dicom::shared_text(*series, dicom::kStudyUid));
+  header.native = std::make_shared<dicom::SegmentNative>(dicom::SegmentNative{.file = {}, .series = series});
+  return header;
+}
+
+bool dicom_recognises(const Start& start) { return dicom::has_preamble(start.bytes); }
+
+std::vector<Header> dicom_read_headers(const Source& source, const ReadOptions& options) {
+  if (looks_gzipped(source.start(2)))
+    refuse(source.path(), "is a DICOM file inside a gzip file; unpack it first");
+  dicom::Attributes found = dicom::read_attributes(source, options);
+  const auto [patient, study] = identity_of(found, source);
+  std::vector<Header> headers = found.sop_class == dicom::kStructureSetStorage
+                                    ? dicom::outlined_headers(source, found.syntax, options)
+                                    : segment_headers(source, std::move(found), options);
+  for (Header& header : headers) {
+    header.patient = patient;
+    header.study = study;
   }
   return headers;
 }

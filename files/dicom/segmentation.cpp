@@ -18,12 +18,16 @@ namespace fs = std::filesystem;
 
 void check_class(const Attributes& found, const fs::path& path) {
   if (found.sop_class == kSegmentationStorage || found.sop_class == kLabelMapStorage) return;
-  refuse(
-      path,
-      "is a DICOM file that holds {}, not a segmentation; give the segmentation (DICOM SEG) or the RT "
-      "structure set, or convert it "
-      "to NIfTI",
-      found.sop_class.empty() ? "no kind of object" : printable(std::string(name_of_uid(found.sop_class))));
+  const std::string what =
+      found.sop_class.empty() ? "no kind of object" : printable(std::string(name_of_uid(found.sop_class)));
+  const bool image = what.ends_with("image") && !what.starts_with("an enhanced");
+  refuse(path,
+         "is a DICOM file that holds {}, not a segmentation; give the segmentation (DICOM SEG) or the RT "
+         "structure set, or {}",
+         what,
+         image ? fmt::format("name its folder, {}, where its series is meant",
+                             printable(path.has_parent_path() ? path.parent_path() : fs::path(".")))
+               : "convert it to NIfTI");
 }
 
 void check_tiles(const Attributes& found, const fs::path& path) {
@@ -86,6 +90,20 @@ void check_size(const Attributes& found, const fs::path& path) {
       found.columns, found.rows, found.frame_count, bytes, found.pixel_length);
 }
 
+/// Codes that can be written again, of the category and of what is shown; else none.
+void take_codes(Segment& segment, const std::string& characters, const fs::path& path, Warnings& warnings) {
+  const auto fits = [](const std::string& text) {
+    return !text.empty() && text.size() <= 16 &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f && c != '\\'; });
+  };
+  const auto whole = [&](const Code& code) {
+    return fits(code.value) && fits(code.scheme) && !code.meaning.empty();
+  };
+  if (!whole(segment.category) || !whole(segment.type)) segment.category = segment.type = {};
+  for (Code* const code : {&segment.category, &segment.type})
+    code->meaning = utf8_of(code->meaning, characters, path, warnings);
+}
+
 /// Names as people read them, and no segment twice.
 std::vector<Segment> sound_segments(const Attributes& found, Kind kind, const fs::path& path,
                                     Warnings& warnings) {
@@ -100,6 +118,7 @@ std::vector<Segment> sound_segments(const Attributes& found, Kind kind, const fs
       refuse(path, "has two segments of the number {}; it is damaged: copy or save it again", segment.number);
     segment.label = utf8_of(segment.label, found.characters, path, warnings);
     if (segment.label.empty()) segment.label = fmt::format("segment {}", segment.number);
+    take_codes(segment, found.characters, path, warnings);
     segments.push_back(std::move(segment));
   }
   if (segments.empty()) refuse(path, "describes no segment; it is damaged: copy or save it again");

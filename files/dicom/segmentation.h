@@ -19,6 +19,7 @@ struct Segment {
   std::uint16_t number = 0;
   std::string label;
   std::string colour;  ///< three numbers from 0 to 1; empty: none
+  Code category, type;
 };
 
 /// One frame of pixels.

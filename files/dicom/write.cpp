@@ -108,6 +108,17 @@ void warn_of_labels(const fs::path& path, const std::vector<SegmentInfo>& segmen
                           WarningKind::output_format});
 }
 
+void warn_of_codes(const fs::path& path, const std::vector<SegmentInfo>& segments, Warnings& warnings) {
+  std::string names;
+  for (const SegmentInfo& segment : segments)
+    if (segment.type.value.empty()) names += (names.empty() ? "'" : ", '") + printable(segment.name) + "'";
+  if (!names.empty())
+    warnings.push_back(
+        {sentence(path, "states the code of tissue for {}, since no code is known on which all raters agree",
+                  names),
+         WarningKind::output_format});
+}
+
 void add_segments(DataSet& file, const std::vector<SegmentInfo>& segments, const Series& series) {
   std::vector<DataSet> items;
   for (std::size_t s = 0; s < segments.size(); ++s) {
@@ -116,7 +127,13 @@ void add_segments(DataSet& file, const std::vector<SegmentInfo>& segments, const
     algorithm.text(0x00660031, "LO", version()).text(0x00660036, "LO", "crema");
     item.number(dicom::kSegmentNumber, static_cast<std::uint16_t>(s + 1));
     item.text(dicom::kSegmentLabel, "LO", label_text(segments[s].name, series));
-    item.code(0x00620003, "85756007", "SCT", "Tissue").code(0x0062000F, "85756007", "SCT", "Tissue");
+    const bool coded = !segments[s].type.value.empty();
+    const Code tissue{"85756007", "SCT", "Tissue"};
+    const Code& category = coded ? segments[s].category : tissue;
+    const Code& type = coded ? segments[s].type : tissue;
+    item.code(dicom::kPropertyCategory, category.value, category.scheme,
+              label_text(category.meaning, series));
+    item.code(dicom::kPropertyType, type.value, type.scheme, label_text(type.meaning, series));
     item.text(0x00620008, "CS", "AUTOMATIC").text(0x00620009, "LO", "crema");
     item.sequence(0x00620007, {algorithm});
     if (!segments[s].colour.empty()) {
@@ -219,6 +236,9 @@ std::string dicom_lacks(const Header& reference) {
     return fmt::format(
         "a DICOM segmentation states patient, study and slices of a series; name its folder with {}",
         Sentence::setting("like", "SERIES_FOLDER"));
+  if (!reference.foreign.empty())
+    return fmt::format("{}, whose patient and images a DICOM segmentation would state; leave it out",
+                       reference.foreign);
   constexpr std::array<std::pair<Tag, std::string_view>, 3> needed{
       {{dicom::kStudyUid, "StudyInstanceUID"},
        {dicom::kSeriesUid, "SeriesInstanceUID"},
@@ -264,6 +284,7 @@ Encoded dicom_encode(const fs::path& path, const Image& image, const Header& ref
   Encoded encoded;
   encoded.owned = {file_start(instance), file.bytes(), std::move(frames.bytes)};
   warn_of_labels(path, segments, *series, encoded.warnings);
+  warn_of_codes(path, segments, encoded.warnings);
   if (std::holds_alternative<SoftImage>(image))
     encoded.warnings.push_back(
         {sentence(path, "its levels are rounded to steps of 1/{}; .nii.gz keeps them", dicom::kWhole),

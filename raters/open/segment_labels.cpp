@@ -188,6 +188,20 @@ std::vector<bool> chosen_labels(const LabelChoice& choice) {
 
 }  // namespace
 
+void take_common_codes(files::SegmentInfo& to, std::span<const Header> headers) {
+  const files::SegmentInfo* known = nullptr;
+  to.category = to.type = {};
+  for (const Header& header : headers)
+    for (const files::SegmentInfo& own : header.segments) {
+      if (own.name != to.name || own.type.value.empty()) continue;
+      if (known != nullptr && !(own.category == known->category && own.type == known->type)) return;
+      if (known == nullptr) known = &own;
+    }
+  if (known == nullptr) return;
+  to.category = known->category;
+  to.type = known->type;
+}
+
 SegmentLabels name_segments(std::span<const Header> headers, Settings& settings, Warnings& warnings) {
   SegmentLabels found{
       .labels = {}, .of_rater = std::vector<std::vector<StoredLabel>>(headers.size()), .left_out = {}};
@@ -206,10 +220,12 @@ SegmentLabels name_segments(std::span<const Header> headers, Settings& settings,
   if (!settings.regions) resolve(choice, names, some_without, warnings);
   const std::vector<bool> chosen = chosen_labels(choice);
   for (const Named& named : names) {
-    if (chosen[static_cast<std::size_t>(named.segment.value)])
-      found.labels.push_back(named.segment);
-    else
+    if (!chosen[static_cast<std::size_t>(named.segment.value)]) {
       found.left_out.push_back(named.segment.name);
+      continue;
+    }
+    found.labels.push_back(named.segment);
+    take_common_codes(found.labels.back(), headers);
   }
   for (std::size_t k = 0; k < headers.size(); ++k)
     for (const files::SegmentInfo& segment : headers[k].segments) {

@@ -19,6 +19,12 @@ using files::printable;
 
 constexpr std::size_t kMaxNamed = 8;
 
+/// A segment of a file as people type it.
+std::string typed(const fs::path& path, const std::string& segment) {
+  const std::string text = printable(path.string() + "#" + segment);
+  return text.find(' ') == std::string::npos ? text : "'" + text + "'";
+}
+
 /// "liver, tumour and spleen".
 std::string list(const std::vector<files::SegmentInfo>& segments) {
   std::string text;
@@ -29,7 +35,8 @@ std::string list(const std::vector<files::SegmentInfo>& segments) {
   return segments.size() > kMaxNamed ? text + " …" : text;
 }
 
-Header find_segment(const fs::path& path, const std::string& name, std::vector<Header> headers) {
+Header find_segment(const fs::path& path, const std::string& name, std::vector<Header> headers,
+                    const std::string& advice = "") {
   if (headers.front().segments.empty())
     throw InputError(
         fmt::format("{}: holds no segments, so none is called '{}'; give a .seg.nrrd or a DICOM "
@@ -42,10 +49,11 @@ Header find_segment(const fs::path& path, const std::string& name, std::vector<H
   for (std::size_t s = 0; found.empty() && s < segments.size(); ++s)
     if (segments[s].id == name) found.push_back(s);
   if (found.empty()) {
-    std::string text = fmt::format("{}: has no segment '{}'; there {} {}.", printable(path), printable(name),
-                                   segments.size() == 1 ? "is" : "are", list(segments));
+    std::string text =
+        fmt::format("{}: has no segment '{}'; there {} {}{}.", printable(path), printable(name),
+                    segments.size() == 1 ? "is" : "are", list(segments), advice);
     for (const Warning& warning : headers.front().warnings)  // it may be what was left out
-      if (warning.kind == WarningKind::left_out) text += " " + warning.text();
+      if (warning.kind == WarningKind::left_out) text += " " + warning.marked();
     throw InputError(text);
   }
   if (found.size() > 1)
@@ -61,17 +69,44 @@ Header find_segment(const fs::path& path, const std::string& name, std::vector<H
   return header;
 }
 
+/// How a file without that segment would count as one in which nothing was drawn.
+std::string advice_for(const std::string& name, Lacking lacking) {
+  std::string advice = fmt::format("; if nothing was drawn there, {}", Sentence::setting("labels", name));
+  if (lacking == Lacking::missing) advice += fmt::format(" or {}", Sentence::setting("missing", "empty"));
+  return advice + " takes it as empty";
+}
+
+/// A segmentation, none of whose segments is called so.
+bool lacks_segment(const std::vector<Header>& headers, const std::string& name) {
+  const auto& segments = headers.front().segments;
+  return !segments.empty() && std::none_of(segments.begin(), segments.end(), [&](const auto& segment) {
+    return segment.name == name || segment.id == name;
+  });
+}
+
+/// A rater who marked nothing on the grid of the file.
+Header without_segment(std::vector<Header> headers, const std::string& name) {
+  Header header = std::move(headers.front());
+  header.name = name;
+  header.segments.clear();
+  header.absent = true;
+  header.warnings.push_back({fmt::format("{}: has no segment '{}'; counts as an empty mask.",
+                                         printable(header.path), printable(name)),
+                             WarningKind::missing_label});
+  return header;
+}
+
 [[noreturn]] void refuse_several(const fs::path& path, const std::vector<files::SegmentInfo>& segments,
                                  const Settings& settings) {
   const std::string first = segments.front().name;
   const std::string as_labels = settings.probabilities ? ""
                                                        : fmt::format(", take them as labels with {}",
                                                                      Sentence::setting("labels", "all"));
-  throw LabelsError(fmt::format(
-      "{}: holds {} segments ({}), and nothing says what they are; choose one with {} or {}{}, "
-      "or say {}.",
-      printable(path), segments.size(), list(segments), Sentence::setting("segment", first),
-      printable(path.string() + "#" + first), as_labels, Sentence::setting("segments_are", "raters")));
+  throw LabelsError(
+      fmt::format("{}: holds {} segments ({}), and nothing says what they are; choose one with {} or {}{}, "
+                  "or say {}.",
+                  printable(path), segments.size(), list(segments), Sentence::setting("segment", first),
+                  typed(path, first), as_labels, Sentence::setting("segments_are", "raters")));
 }
 
 /// Levels of several labels are channels; segments may overlap in any way.
@@ -117,7 +152,7 @@ void check_beside_named(const Header& header, std::span<const Header> headers,
   throw InputError(fmt::format(
       "{} is given with its segment '{}', but {} holds '{}'; give {} if both show the same thing.",
       printable(first->path), printable(first->segments.front().name), printable(header.path), printable(own),
-      printable(header.path.string() + "#" + own)));
+      typed(header.path, own)));
 }
 
 }  // namespace
@@ -140,11 +175,15 @@ std::vector<fs::path> files_of(std::span<const fs::path> inputs) {
 }
 
 std::vector<Header> open_input(const fs::path& given, const Settings& settings,
-                               const files::ReadOptions& options) {
+                               const files::ReadOptions& options, Lacking lacking) {
   const InputName input = split_input(given);
   std::vector<Header> headers = files::read_headers(input.file, options);
-  const std::string& wanted = input.segment.empty() ? settings.segment : input.segment;
-  if (!wanted.empty()) return {find_segment(input.file, wanted, std::move(headers))};
+  if (!input.segment.empty()) return {find_segment(input.file, input.segment, std::move(headers))};
+  if (const std::string& wanted = settings.segment; !wanted.empty()) {
+    if (lacking == Lacking::empty && lacks_segment(headers, wanted))
+      return {without_segment(std::move(headers), wanted)};
+    return {find_segment(input.file, wanted, std::move(headers), advice_for(wanted, lacking))};
+  }
   if (settings.labels || settings.regions) {
     check_levels(input.file, headers.front().segments, settings);
     return {whole_file(std::move(headers))};
@@ -166,7 +205,7 @@ Header open_beside(const fs::path& given, const std::string& segment, const file
     const std::vector<files::SegmentInfo>& segments = headers.front().segments;
     throw InputError(fmt::format("{}: holds {} segments ({}); name the one that is meant: {}.",
                                  printable(input.file), segments.size(), list(segments),
-                                 printable(input.file.string() + "#" + segments.front().name)));
+                                 typed(input.file, segments.front().name)));
   }
   return std::move(headers.front());
 }
@@ -238,14 +277,18 @@ Warnings compare_names(const fs::path& given, const Header& beside, const Header
 }
 
 std::vector<files::SegmentInfo> common_segment(std::span<const Header> headers) {
-  const auto alike = [&](const Header& header) {
-    return header.segments.size() == 1 &&
-           header.segments.front().name == headers.front().segments.front().name;
-  };
-  if (headers.front().segments.empty() || !std::all_of(headers.begin(), headers.end(), alike)) return {};
-  files::SegmentInfo segment = headers.front().segments.front();
+  const files::SegmentInfo* known = nullptr;
+  for (const Header& header : headers) {
+    if (header.absent) continue;
+    if (header.segments.size() != 1) return {};
+    if (known == nullptr) known = &header.segments.front();
+    if (header.segments.front().name != known->name) return {};
+  }
+  if (known == nullptr) return {};
+  files::SegmentInfo segment = *known;
   segment.layer = 0;
   segment.value = 1;
+  take_common_codes(segment, headers);
   return {segment};
 }
 

@@ -27,10 +27,14 @@ InputName split_input(const std::filesystem::path& given);
 /// The files of a list of inputs.
 std::vector<std::filesystem::path> files_of(std::span<const std::filesystem::path> inputs);
 
+/// What a file without the segment that the settings name is: refused, refused where people could have it
+/// count as empty by a setting, or a rater who marked nothing.
+enum class Lacking : std::uint8_t { refused, missing, empty };
+
 /// What one input gives: a mask, each segment where segments are raters, or the whole file where labels are
 /// fused. Throws InputError when a file holds several segments and nothing says which are meant.
 std::vector<files::Header> open_input(const std::filesystem::path& given, const Settings& settings,
-                                      const files::ReadOptions& options);
+                                      const files::ReadOptions& options, Lacking lacking = Lacking::refused);
 
 /// One file beside the raters, such as a consensus or a region: its mask, or the segment that the input
 /// names; where that names none and the file holds several, the one called `segment`. Throws InputError where
@@ -54,6 +58,9 @@ void check_names(std::span<const files::Header> headers, const std::vector<bool>
 /// chose it; files that crema wrote are called by their own name.
 Warnings compare_names(const std::filesystem::path& given, const files::Header& beside,
                        const files::Header& raters, const Settings& settings);
+
+/// Gives a segment the code that all files state that have one for it, or none where they differ.
+void take_common_codes(files::SegmentInfo& to, std::span<const files::Header> headers);
 
 /// The segment that all raters drew, for a mask that is written as one; empty where they differ.
 std::vector<files::SegmentInfo> common_segment(std::span<const files::Header> headers);

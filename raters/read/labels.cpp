@@ -121,7 +121,11 @@ std::vector<files::SegmentInfo> segments_of(const LabelCounts& counts, const Seg
     const bool same = known != segments.labels.end() && known->name == structure.name;
     const std::string name =
         structure.name.empty() ? fmt::format("label {}", structure.value) : structure.name;
-    all.push_back({name, same ? known->id : name, same ? known->colour : "", 0, structure.value});
+    files::SegmentInfo segment = same ? *known : files::SegmentInfo{.name = name, .id = name, .colour = {}};
+    segment.name = name;
+    segment.layer = 0;
+    segment.value = structure.value;
+    all.push_back(std::move(segment));
   }
   return all;
 }

@@ -16,7 +16,8 @@ namespace {
 constexpr std::array kEntered{kSegmentSequence,       kSharedGroups,
                               kPerFrameGroups,        kPixelMeasuresSequence,
                               kPlanePositionSequence, kPlaneOrientationSequence,
-                              kSegmentIdentification, kPlanePositionSlideSequence};
+                              kSegmentIdentification, kPlanePositionSlideSequence,
+                              kPropertyCategory,      kPropertyType};
 
 /// Frames whose measures differ by no more lie alike.
 constexpr double kAlike = 1e-4;
@@ -35,6 +36,7 @@ class Gatherer {
   void value(const Path& path, const Element& element) {
     if (path.empty()) return top(element);
     if (path[0] == kSegmentSequence && path.size() == 1) return segment(element);
+    if (path[0] == kSegmentSequence && path.size() == 2) return code(element, path[1]);
     if (path[0] == kSharedGroups && path.size() == 2) return group(element, found_.shared_frame);
     if (path[0] == kPerFrameGroups && path.size() == 2) return group(element, found_.frames.back());
   }
@@ -79,6 +81,12 @@ class Gatherer {
       case kFrameOfReference:
         found_.frame_of_reference = text_of(reader_, element);
         return;
+      case kPatientId:
+        found_.patient = text_of(reader_, element);
+        return;
+      case kStudyUid:
+        found_.study = text_of(reader_, element);
+        return;
       case kNumberOfFrames:
         found_.frame_count = integer_of(reader_, element);
         return;
@@ -113,6 +121,18 @@ class Gatherer {
     if (element.tag == kSegmentNumber) own.number = short_of(reader_, element);
     if (element.tag == kSegmentLabel) own.label = text_of(reader_, element);
     if (element.tag == kDisplayColour) own.colour = rgb_text(shorts_of(reader_, element, 3));
+  }
+
+  /// The first item counts, as there is to be one alone.
+  void code(const Element& element, Tag sequence) {
+    if (sequence != kPropertyCategory && sequence != kPropertyType) return;
+    Segment& own = found_.segments.back();
+    Code& code = sequence == kPropertyType ? own.type : own.category;
+    std::string* const text = element.tag == kCodeValue     ? &code.value
+                              : element.tag == kCodeScheme  ? &code.scheme
+                              : element.tag == kCodeMeaning ? &code.meaning
+                                                            : nullptr;
+    if (text != nullptr && text->empty()) *text = text_of(reader_, element);
   }
 
   void group(const Element& element, Frame& frame) {

@@ -10,6 +10,7 @@ namespace crema::files::dicom {
 /// The attributes of a data set as they are stated, before anything is concluded from them.
 struct Attributes {
   std::string syntax, sop_class, type, characters, organisation, description, frame_of_reference;
+  std::string patient, study;
   std::uint16_t rows = 0, columns = 0, samples = 1, bits = 0, stored = 0, is_signed = 0, padding = 0;
   std::uint16_t maximum = 0;
   std::int64_t frame_count = 0;

@@ -30,6 +30,9 @@ inline constexpr Tag kPlanePositionSlideSequence = 0x0048021A, kTotalColumns = 0
 inline constexpr Tag kSegmentationType = 0x00620001, kSegmentSequence = 0x00620002;
 inline constexpr Tag kSegmentNumber = 0x00620004, kSegmentLabel = 0x00620005;
 inline constexpr Tag kSegmentIdentification = 0x0062000A, kReferencedSegment = 0x0062000B;
+inline constexpr Tag kCodeValue = 0x00080100, kCodeScheme = 0x00080102, kCodeMeaning = 0x00080104;
+inline constexpr Tag kPropertyCategory = 0x00620003, kPropertyType = 0x0062000F;
+inline constexpr Tag kPatientId = 0x00100020;
 inline constexpr Tag kDisplayColour = 0x0062000D, kMaximumFraction = 0x0062000E;
 inline constexpr Tag kContentDescription = 0x00700081;
 inline constexpr Tag kStructureRois = 0x30060020, kRoiNumber = 0x30060022, kRoiFrameOfReference = 0x30060024,
