@@ -40,7 +40,10 @@ raters::Case load_case(const Cohort& cohort, const CohortRequest& request, const
     const auto found = std::lower_bound(cohort.raters.begin(), cohort.raters.end(), rater);
     absent.push_back({rater, static_cast<std::size_t>(found - cohort.raters.begin())});
   }
-  return raters::load({.paths = paths, .settings = settings, .needs = needs, .absent = absent}, hooks);
+  const bool empty = request.missing == Missing::empty;
+  const raters::Lacking lacking = empty ? raters::Lacking::empty : raters::Lacking::missing;
+  return raters::load(
+      {.paths = paths, .settings = settings, .needs = needs, .absent = absent, .lacking = lacking}, hooks);
 }
 
 Settings for_one_case(Settings settings, const CohortCase& one) {

@@ -13,7 +13,6 @@
 #include "files/io/system/held.h"
 #include "files/layout.h"
 #include "raters/open/order.h"
-#include "raters/open/segments.h"
 
 namespace crema::raters {
 namespace {
@@ -191,7 +190,7 @@ void check_count(std::size_t raters) {
 }
 
 RaterFiles open_raters(const std::vector<std::filesystem::path>& paths, const Settings& settings,
-                       std::span<const AbsentRater> absent) {
+                       std::span<const AbsentRater> absent, Lacking lacking) {
   check_count(paths.size());
   files::ReadOptions options = open_options(settings);
   RaterFiles raters{.paths = files_of(paths)};
@@ -206,11 +205,13 @@ RaterFiles open_raters(const std::vector<std::filesystem::path>& paths, const Se
       named.resize(raters.headers.size(), false);
       continue;
     }
-    for (files::Header& header : open_input(path, settings, options))
+    for (files::Header& header : open_input(path, settings, options, lacking))
       raters.headers.push_back(std::move(header));
     named.resize(raters.headers.size(), !split_input(path).segment.empty());
   }
   check_count(raters.headers.size() + absent.size());
+  if (std::all_of(raters.headers.begin(), raters.headers.end(), [](const auto& one) { return one.absent; }))
+    open_input(paths.front(), settings, options);  // which refuses it
   if (!raters.folders.empty()) raters.folders.resize(raters.headers.size());
   check_names(raters.headers, named, settings, raters.warnings);
   options.like = given_grid(raters, settings, options);

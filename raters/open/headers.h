@@ -11,6 +11,7 @@
 #include "crema/counts/tally.h"
 #include "files/files.h"
 #include "raters/open/class_folder.h"
+#include "raters/open/segments.h"
 
 namespace crema {
 struct Settings;
@@ -47,9 +48,9 @@ struct AbsentRater {
 
 /// Reads all headers and puts each grid on the common one. A path may name a segment, "study.seg.nrrd#liver".
 /// Those without a file lie on the common grid, in ascending places. Throws InputError on what does not fit,
-/// and when there are too many raters.
+/// and when there are too many raters, or no file has the segment that is named.
 RaterFiles open_raters(const std::vector<std::filesystem::path>& paths, const Settings& settings,
-                       std::span<const AbsentRater> absent = {});
+                       std::span<const AbsentRater> absent = {}, Lacking lacking = Lacking::refused);
 
 /// The first rater who has a file.
 const files::Header& first_present(const RaterFiles& raters);

@@ -218,7 +218,7 @@ Case count(const Source& source, const Settings& settings, Needs needs, const Ho
 
 Case load(const CaseRequest& request, const Hooks& hooks) {
   const Warnings unfit = check(request.settings, request.methods);
-  RaterFiles files = open_raters(request.paths, request.settings, request.absent);
+  RaterFiles files = open_raters(request.paths, request.settings, request.absent, request.lacking);
   if (request.opened) request.opened(files.reference);
   Case counted = count(from_files(std::move(files)), request.settings,
                        std::max(request.needs, needs_of(request.methods)), hooks);

@@ -100,6 +100,7 @@ struct CaseRequest {
   std::span<const Method* const> methods = {};  ///< settings are checked against them
   Needs needs = Needs::groups;                  ///< at least; methods may need more
   std::span<const AbsentRater> absent = {};     ///< raters without a file, who marked nothing
+  Lacking lacking = Lacking::refused;           ///< what files without the segment that is named are
   /// Called with the common grid before any voxel is read: outputs are planned and other inputs opened here.
   std::function<void(const files::Header&)> opened = {};
 };

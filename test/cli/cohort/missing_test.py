@@ -109,3 +109,53 @@ def test_labels_of_a_missing_rater_are_empty_too(crema, tmp_path):
 def test_segments_as_raters_cannot_be_missing(crema, tmp_path, data):
     done = crema("cohort", "run", "data", "-o", "run", "--missing", "empty", "--segments-are", "raters")
     assert done.code == 2 and "--missing" in done.err and "--segments-are" in done.err
+
+
+def segments(path, names, array):
+    """A segmentation of one layer, in which the first of these segments is drawn."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = ["NRRD0004", "type: unsigned char", "dimension: 3", "space: right-anterior-superior"]
+    lines += ["sizes: " + " ".join(map(str, array.shape)), "space directions: (1,0,0) (0,1,0) (0,0,3)"]
+    lines += ["space origin: (0,0,0)", "encoding: raw"]
+    for k, name in enumerate(names):
+        lines += [f"Segment{k}_ID:=Segment_{k}", f"Segment{k}_Name:={name}"]
+        lines += [f"Segment{k}_LabelValue:={k + 1}", f"Segment{k}_Layer:=0"]
+    path.write_bytes("\n".join([*lines, "", ""]).encode() + array.tobytes(order="F"))
+
+
+def test_a_file_without_the_segment_is_empty_too(crema, tmp_path):
+    """Ben drew no lesion in the second case, and Slicer kept no segment of it."""
+    for folder in ("lacking", "drawn"):
+        for case in range(2):
+            for k, name in enumerate(RATERS):
+                lacks = (case, name) == (1, "ben")
+                array = mask(case, k) * (0 if lacks and folder == "drawn" else 1)
+                names = ["liver", "spleen"] if lacks and folder == "lacking" else ["lesion", "spleen"]
+                segments(tmp_path / f"{folder}/case{case:02}/{name}.seg.nrrd", names, array)
+    words = ("--segment", "lesion", "-m", "jaccard,average")
+    for folder in ("lacking", "drawn"):
+        done = crema("cohort", "run", folder, "-o", f"of-{folder}", "--missing", "empty", *words)
+        assert done.code == 0, done
+    for method in ("jaccard", "average"):
+        a, b = (
+            next((tmp_path / f"of-{folder}/cases/case01").glob(f"{method}.*")).read_bytes()
+            for folder in ("lacking", "drawn")
+        )
+        assert a == b, method
+    result = json.loads((tmp_path / "of-lacking/cases/case01/result.json").read_text())
+    counts = "ben.seg.nrrd: has no segment 'lesion'; counts as an empty mask."
+    assert any(warning.endswith(counts) for warning in result["warnings"])
+    done = crema("cohort", "run", "lacking", "-o", "refused", *words)
+    said = " ".join((done.out + done.err).split())
+    assert done.code != 0 and "has no segment 'lesion'; there are liver and spleen" in said, done
+    assert "if nothing was drawn there, --labels lesion or --missing empty takes it as empty" in said
+    done = crema("fuse", *(f"lacking/case01/{name}.seg.nrrd" for name in RATERS), "--segment", "lesion")
+    said = " ".join(done.err.split())
+    assert done.code == 3 and "--labels lesion takes it as empty" in said and "--missing" not in said
+
+
+def test_a_segment_that_no_file_of_a_case_has_is_refused(crema, tmp_path):
+    for name in RATERS:
+        segments(tmp_path / f"data/case00/{name}.seg.nrrd", ["liver", "spleen"], mask(0, 0))
+    done = crema("cohort", "run", "data", "-o", "run", "--missing", "empty", "--segment", "lesion")
+    assert done.code != 0 and "has no segment 'lesion'" in " ".join((done.out + done.err).split()), done
