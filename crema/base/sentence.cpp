@@ -9,10 +9,18 @@ namespace {
 // Control characters: no file name or text typed by people gets into a sentence with them.
 constexpr char kSetting = '\x0E', kCommand = '\x10', kEnd = '\x0F';
 
+/// As a shell takes it for one word.
+std::string shell_word(std::string_view value) {
+  if (value.find_first_of(" \t\"'$&;|<>()`\\") == std::string_view::npos) return std::string(value);
+  std::string word = "'";
+  for (const char c : value) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 std::string as_flag(std::string_view name, std::string_view value) {
   if (value == "False") return off_flag_of(name);
   std::string flag = flag_of(name);
-  if (!value.empty() && value != "True") flag.append(" ").append(value);
+  if (!value.empty() && value != "True") flag.append(" ").append(shell_word(value));
   return flag;
 }
 

@@ -29,6 +29,15 @@ TEST(Sentence, AFlagThatSwitchesHasNoValue) {
   EXPECT_EQ(Sentence(Sentence::setting("empty_test", "False")).text(Spelling::program), "--no-empty-test");
 }
 
+TEST(Sentence, AShellGetsOneWord) {
+  const auto flag = [](std::string_view value) {
+    return Sentence(Sentence::setting("segment", value)).text(Spelling::program);
+  };
+  EXPECT_EQ(flag("liver"), "--segment liver");
+  EXPECT_EQ(flag("my first organ"), "--segment 'my first organ'");
+  EXPECT_EQ(flag("organ's"), "--segment 'organ'\\''s'");
+}
+
 TEST(Sentence, PythonHasWordsInQuotes) {
   const Sentence word = Sentence::setting("logits", "softmax");
   EXPECT_EQ(word.text(Spelling::python), "logits=\"softmax\"");

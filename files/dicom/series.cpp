@@ -9,6 +9,7 @@
 #include "files/dicom/elements/bytes.h"
 #include "files/dicom/elements/characters.h"
 #include "files/io/sentence.h"
+#include "files/io/suspect.h"
 #include "files/io/text_header.h"
 
 namespace crema::files::dicom {
@@ -61,6 +62,48 @@ std::optional<SliceHeader> read_image(const fs::path& path) {
   return image;
 }
 
+/// What the file holds, in words.
+std::string kind_of(const fs::path& path) {
+  const Source source(path);
+  ElementReader reader(source);
+  std::int64_t first = 0;
+  const std::string syntax = read_meta(reader, first);
+  std::string kind;
+  const auto value = [&](const Path& around, const Element& own) {
+    if (around.empty() && own.tag == kSopClass) kind = text_of(reader, own);
+  };
+  walk(reader, first, syntax, {}, {.value = value, .item = [](const Path&) {}});
+  return printable(std::string(name_of_uid(kind)));
+}
+
+/// No file in the folder is an image of one slice that says where it lies.
+[[noreturn]] void refuse_without_series(const fs::path& folder, const std::vector<fs::path>& paths) {
+  for (const fs::path& path : paths) {
+    const Source source(path);
+    const auto start = source.start(132);
+    const std::string name = printable(path.filename());
+    if (has_preamble(start))
+      refuse(
+          folder,
+          "is a folder without a DICOM image series of one file for each slice: {} holds {}; convert it to "
+          "NIfTI, or name the folder of the series",
+          name, kind_of(path));
+    if (is_bare_dicom(start))
+      refuse(folder,
+             "is a folder without a DICOM image series that can be read: {} has no preamble; write its files "
+             "again with 'dcmconv'",
+             name);
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.is_directory())
+      refuse(
+          folder,
+          "is a folder without a DICOM image series, but with folders in it, such as {}; name the one that "
+          "holds the series",
+          printable(entry.path().filename()));
+  refuse(folder, "is a folder without a DICOM image series; name the files in it");
+}
+
 using Images = std::vector<std::pair<fs::path, SliceHeader>>;
 
 Images read_images(const fs::path& folder) {
@@ -76,7 +119,7 @@ Images read_images(const fs::path& folder) {
       images.emplace_back(path, std::move(*image));
     }
   if (series.size() == 1) return images;
-  if (series.empty()) refuse(folder, "is a folder without a DICOM image series; name the files in it");
+  if (series.empty()) refuse_without_series(folder, paths);
   refuse(folder, "holds {} image series, but one is needed; name the folder of the series that was segmented",
          series.size());
 }

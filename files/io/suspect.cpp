@@ -77,12 +77,26 @@ bool is_markup(std::string_view start) {
 
 }  // namespace
 
+bool is_bare_dicom(std::span<const std::uint8_t> start) {
+  if (start.size() < 8 || (start[0] != 2 && start[0] != 8) || start[1] != 0 || start[3] != 0) return false;
+  constexpr std::array kinds{"CS"sv, "UL"sv, "UI"sv, "OB"sv, "DA"sv, "TM"sv};
+  const std::string_view kind(reinterpret_cast<const char*>(start.data()) + 4, 2);
+  if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return true;
+  // Implicit: one of the first elements there are, and how long it is.
+  const bool first = start[2] == 0 || start[2] == 5 || start[2] == 8 || start[2] == 0x16;
+  const int length = start[4];
+  return first && length > 0 && length <= 64 && length % 2 == 0 && start[5] == 0 && start[6] == 0 &&
+         start[7] == 0;
+}
+
 void refuse_suspect(std::span<const std::uint8_t> bytes, const std::filesystem::path& path) {
   const std::string_view start(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (is_markup(start)) {
     refuse(path,
            "is a web page (HTML), not an image: probably an error message of a server; download it again");
   }
+  if (is_bare_dicom(bytes))
+    refuse(path, "is a DICOM file without the preamble that begins one; write it again with 'dcmconv'");
   const auto* const sign =
       std::find_if(kSigns.begin(), kSigns.end(), [&](const Sign& s) { return matches(start, s); });
   if (sign == kSigns.end()) return;

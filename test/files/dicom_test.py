@@ -198,6 +198,38 @@ def test_overlapping_segments_stay_apart(tmp_path):
         numpy.testing.assert_array_equal(voxels, masks[..., s])
 
 
+def test_advice_quotes_names_with_blanks(tmp_path):
+    masks = numpy.ones((6, 9, 7, 2), "u1")
+    save(segmentation(series(), masks, ["my first organ", "liver"]), tmp_path / "a.dcm")
+    said = " ".join(crema(tmp_path, "fuse", "a.dcm", "-o", "out.nii", code=3).stderr.split())
+    assert "choose one with --segment 'my first organ' or 'a.dcm#my first organ', take" in said
+
+
+def test_what_is_no_folder_of_a_series_is_said(tmp_path):
+    slices = series()
+    save(segmentation(slices, numpy.ones((6, 9, 7, 1), "u1"), ["liver"]), tmp_path / "a.dcm")
+    save_series(tmp_path / "ct", slices)
+    (tmp_path / "study").mkdir()
+    (tmp_path / "ct").rename(tmp_path / "study/ct")
+    enhanced = slices[0].copy()
+    enhanced.file_meta.MediaStorageSOPClassUID = enhanced.SOPClassUID = "1.2.840.10008.5.1.4.1.1.2.1"
+    del enhanced.ImagePositionPatient, enhanced.ImageOrientationPatient
+    for name in ("enhanced", "bare"):
+        (tmp_path / name).mkdir()
+    save(enhanced, tmp_path / "enhanced/0.dcm")
+    bare = sorted((tmp_path / "study/ct").iterdir())[0].read_bytes()[132:]
+    (tmp_path / "bare/0.dcm").write_bytes(bare)
+
+    def why(like):
+        return " ".join(crema(tmp_path, "fuse", "a.dcm", "-o", "no.nii", "--like", like, code=3).stderr.split())
+
+    assert "or name its folder, study/ct, where its series is meant" in why("study/ct/slice001.dcm")
+    assert "but with folders in it, such as ct; name the one" in why("study")
+    assert "0.dcm holds an enhanced CT image; convert it to NIfTI" in why("enhanced")
+    assert "0.dcm has no preamble; write its files again with 'dcmconv'" in why("bare")
+    assert "is a DICOM file without the preamble that begins one" in why("bare/0.dcm")
+
+
 def test_a_series_is_refused_as_no_segmentation(tmp_path):
     save(series((1, 4, 4))[0], tmp_path / "ct.dcm")
     assert "a CT image" in crema(tmp_path, "fuse", "ct.dcm", "-o", "no.nii", code=3).stderr
