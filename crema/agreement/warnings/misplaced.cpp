@@ -197,10 +197,10 @@ std::vector<Misplaced> find_misplaced(const Reduction& reduction, const MemoryAc
   const Pooled pooled(reduction);
   std::vector<Misplaced> list;
   std::vector<std::size_t> raters = without_alike(reduction, far_off(pooled), kFair);
-  const auto found = find_oversized(pooled, reduction.grid.voxels());
-  if (found && origins == Origins::cut) {
-    list.push_back(*found);
-    std::erase(raters, static_cast<std::size_t>(found->rater));
+  const auto oversized = find_oversized(pooled, reduction.grid.voxels());
+  if (oversized && origins == Origins::cut) {
+    list.push_back(*oversized);
+    std::erase(raters, static_cast<std::size_t>(oversized->rater));
   }
   if (raters.empty()) return list;
   std::vector<VoxelSet> sets;  // none where there is no memory for them: a fusion needs none of this
