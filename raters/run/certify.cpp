@@ -128,12 +128,12 @@ std::vector<Label> values_of(const ConsensusFile& file, const LabelCounts& count
 }
 
 std::string listed(const std::vector<bool>& labels) {
-  constexpr std::size_t kMaxListed = 12;
+  constexpr std::size_t kShown = 12;
   std::vector<std::size_t> numbers;
   for (std::size_t label = 1; label < labels.size(); ++label)
     if (labels[label]) numbers.push_back(label);
-  const std::string more = numbers.size() > kMaxListed ? " …" : "";
-  numbers.resize(std::min(numbers.size(), kMaxListed));
+  const std::string more = numbers.size() > kShown ? " …" : "";
+  numbers.resize(std::min(numbers.size(), kShown));
   return fmt::format("{}{}", fmt::join(numbers, ", "), more);
 }
 
