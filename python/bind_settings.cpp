@@ -91,6 +91,7 @@ void bind_settings(nb::module_& m) {
                      return s.logits == Logits::none ? std::optional(s.options.floor) : std::nullopt;
                    })
       .def_rw("takes_levels", &Settings::takes_levels)
+      .def_rw("cut_later", &Settings::cut_later)
       .def_ro("region_file", &Settings::region_file);
   m.def("settings", setting_rows);
   m.def("fuse_settings", [] { return names_of(fuse_settings()); });

@@ -26,7 +26,7 @@ std::string place(const Entry& entry) { return entry.line == 0 ? "" : fmt::forma
   throw InputError(
       fmt::format("case {}, rater {}: has two files, {}{} and {}{}; keep one of them{}.", printable(a.name),
                   printable(a.rater), printable(a.path), place(a), printable(b.path), place(b),
-                  one ? fmt::format(", or choose with {}", Sentence::setting("only", "'*.npz'")) : ""));
+                  one ? fmt::format(", or choose with {}", Sentence::setting("only", "*.npz")) : ""));
 }
 
 /// Names in UTF-8, another one for each. Only those that are written otherwise are remembered.

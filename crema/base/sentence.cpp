@@ -11,7 +11,7 @@ constexpr char kSetting = '\x0E', kCommand = '\x10', kEnd = '\x0F';
 
 /// As a shell takes it for one word.
 std::string shell_word(std::string_view value) {
-  if (value.find_first_of(" \t\"'$&;|<>()`\\") == std::string_view::npos) return std::string(value);
+  if (value.find_first_of(" \t\"'$&;<>()`\\*?") == std::string_view::npos) return std::string(value);
   std::string word = "'";
   for (const char c : value) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";

@@ -35,6 +35,7 @@ TEST(Sentence, AShellGetsOneWord) {
   };
   EXPECT_EQ(flag("liver"), "--segment liver");
   EXPECT_EQ(flag("my first organ"), "--segment 'my first organ'");
+  EXPECT_EQ(flag("*.npz"), "--segment '*.npz'");
   EXPECT_EQ(flag("organ's"), "--segment 'organ'\\''s'");
 }
 

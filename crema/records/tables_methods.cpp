@@ -49,7 +49,7 @@ Columns<Row> what_columns() {
        [](const Row& row) { return if_accepted(row, Accept::criterion, blocks_of(row.method.options)); }},
       {"empty_test", "whether a component may be left empty",
        [](const Row& row) {
-         return if_accepted(row, Accept::criterion, row.method.options.empty_test == EmptyTest::apply);
+         return if_accepted(row, Accept::empty_test, row.method.options.empty_test == EmptyTest::apply);
        }},
       {"connectivity", "neighbours of a voxel",
        [](const Row& row) -> Cell { return std::int64_t{row.reduction.neighbourhood.connectivity}; }},

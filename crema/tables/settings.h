@@ -41,6 +41,7 @@ struct Settings {
   bool probabilities = false;          ///< raters give levels from 0 to 1, not masks
   Logits logits = Logits::none;        ///< of probability maps: what makes levels of their values
   bool takes_levels = false;           ///< whoever runs can fuse levels as they are
+  bool cut_later = false;              ///< whoever runs may cut levels at one half when they are there
   bool measured = false;               ///< whoever runs measures agreement, too
   bool offers_image = false;           ///< whoever runs takes an image beneath the masks
   std::string palette;                 ///< a table of colours and the labels they stand for; empty: none

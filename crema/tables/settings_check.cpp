@@ -39,7 +39,7 @@ bool meets_ties(const Settings& settings, const Method& method) {
   const bool soft = method.kind == Kind::soft;
   if (settings.labels && !settings.probabilities)
     return method.several != Several::staple && method.several != Several::simple;
-  if (soft && (settings.labels || settings.threshold_output)) return true;
+  if (soft && (settings.labels || settings.threshold_output || settings.cut_later)) return true;
   if (soft && settings.regions) return method.aim != Aim::performance;
   return accepts(method, Accept::tie);
 }

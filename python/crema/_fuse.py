@@ -112,7 +112,7 @@ def fuse(
         refuse_channels(masks)
     slices, roi = given.pop("slice_wise", None), given.pop("roi", None)
     requested = settings_from("fuse", _KNOWN, given)
-    requested.takes_levels = True
+    requested.takes_levels = requested.cut_later = True
     raters = open_raters(masks, spacing, requested, channels)
     raters.set_slices(requested, slices)
     use_region(requested, raters, roi)

@@ -38,7 +38,7 @@ class Method(NamedTuple):
 
 def method_names(given: Any) -> list[str]:
     """The methods that a name or a list of names stands for."""
-    names = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else [None]
+    names: list[Any] = [given] if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
     if not all(isinstance(name, str) for name in names):
         raise TypeError(f"method={given!r}: give a name, or a list of names; crema.methods() lists all.")
     return _core.find_methods(names)

@@ -182,6 +182,8 @@ Json what_if_json(bool levels) {
     if (offered(method))
       list.push_back({{"name", method.name},
                       {"criterion", accepts(method, Accept::criterion)},
+                      {"empty_test", accepts(method, Accept::empty_test)},
+                      {"tie", accepts(method, Accept::tie)},
                       {"proof", accepts(method, levels ? Accept::proof : Accept::criterion)}});
   return list;
 }

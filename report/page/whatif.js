@@ -52,14 +52,15 @@ export class WhatIf {
   /** What is chosen, as settings of the program. */
   settings() {
     const { meta } = this.data;
-    const settings = { method: this.method.value, tie: this.tie.value, connectivity: this.near.value };
+    const settings = { method: this.method.value, connectivity: this.near.value };
     const out = this.weights.flatMap((select, k) => (select.value === "out" ? [k] : []));
     const weights = this.weights.map((select) => (select.value === "out" ? "1" : select.value));
     const method = meta.what_if.find(({ name }) => name === this.method.value);
     if (out.length) settings.without = out.join(",");
     if (weights.some((weight) => weight !== "1")) settings.weights = weights.join(",");
     if (method.criterion && !this.data.raterLevels) settings.blocks = this.blocks.value;
-    if (method.criterion && !meta.empty_test) settings.empty_test = "False";
+    if (method.tie) settings.tie = this.tie.value;
+    if (method.empty_test && !meta.empty_test) settings.empty_test = "False";
     if (method.proof && this.prove.checked) settings.certify = "True";
     if (meta.slice_wise !== null) settings.slice_wise = "xyz"[meta.slice_wise];
     return settings;

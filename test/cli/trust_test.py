@@ -255,4 +255,4 @@ def test_what_to_cite_is_printed_ready_to_paste(crema):
     assert "MML STAPLE [warfield2004staple]" in " ".join(several.split())
     assert several.count("@article") == 2 and several.count("@software{crema,") == 1
     assert crema("cite", "--bibtex").out.startswith("@software{crema,")
-    refused(crema("cite", "-m", "jacard"), 2, "did you mean jaccard")
+    refused(crema("cite", "-m", "jacard"), 2, "Did you mean jaccard")

@@ -17,7 +17,7 @@ namespace {
 constexpr double kFair = 0.75, kApart = 0.15;
 /// A flip is reported that raises the Dice by so much to at least so much. A shift is free to fit, so that it
 /// has to do nearly as well as the others do with each other; beside one other, it has to fit closely.
-constexpr double kGain = 0.25, kFlipped = 0.5, kShifted = 0.85, kNearly = 0.05;
+constexpr double kGain = 0.25, kFlipped = 0.5, kShifted = 0.7, kAlone = 0.85, kNearly = 0.05;
 /// Voxels that a shift is followed one by one, and runs that may be looked at on the way.
 constexpr std::int64_t kSteps = 24, kMaxLooks = 20'000'000;
 /// Below it, or below that share of how well others agree who agree by as much, a mask does not resemble
@@ -167,7 +167,7 @@ class Attempt {
           better = offer(next) || better;
         }
     }
-    const double least = pooled_.active > 2 ? std::max(kFlipped, found_.others - kNearly) : kShifted;
+    const double least = pooled_.active > 2 ? std::max(kShifted, found_.others - kNearly) : kAlone;
     if (!raises(dice, least)) return;
     found_.kind = Misplaced::Kind::shifted;
     found_.shift = best;

@@ -199,9 +199,10 @@ Options options_alone(const StructureCounts& counts, const Method& method, const
 
 namespace {
 
-/// Whether a label has voxels only where some rater gave it.
-bool stays_inside(const LabelConsensus& consensus) {
-  if (consensus.method == nullptr || consensus.undecided > 0) return false;
+/// Whether a label has voxels only where some rater gave it: a class may have some where no rater reached one
+/// half.
+bool stays_inside(const LabelCounts& counts, const LabelConsensus& consensus) {
+  if (counts.of_levels() || consensus.method == nullptr || consensus.undecided > 0) return false;
   return consensus.method->several != Several::staple && consensus.method->several != Several::shape;
 }
 
@@ -223,7 +224,7 @@ Image image_of_label(const LabelCounts& counts, const LabelConsensus& consensus,
     if (map[voxel] != 0 && std::find(values.begin(), values.end(), map[voxel]) != values.end())
       mask[voxel] = 1;
   };
-  if (stays_inside(consensus))  // not the whole image for each of thousands of labels
+  if (stays_inside(counts, consensus))  // not the whole image for each of thousands of labels
     for (std::size_t c = 0; c < counts.structures[s].reduction.crowns.size(); ++c)
       for_each_voxel(counts.structures[s], c, [&](std::size_t voxel, std::uint32_t) { look_at(voxel); });
   else
