@@ -46,8 +46,8 @@ struct Turn {
 
 Bounds bounds_of(const Ellipse& shape) {
   const Turn turn(shape.degrees);
-  const double across = std::hypot(shape.across * turn.cosine, shape.down * turn.sine);
-  const double down = std::hypot(shape.across * turn.sine, shape.down * turn.cosine);
+  const double across = std::hypot(shape.across * turn.cosine, shape.down * turn.sine, 0);
+  const double down = std::hypot(shape.across * turn.sine, shape.down * turn.cosine, 0);
   return {shape.centre.x - across, shape.centre.y - down, shape.centre.x + across, shape.centre.y + down};
 }
 

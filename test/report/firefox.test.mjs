@@ -60,13 +60,20 @@ test("a full adjudication by keyboard in Firefox, with a reload in the middle, s
   await page.keyboard.press("n");
   for (let n = 0; n < 4; ++n) await page.keyboard.press(keys[n]);
   await page.keyboard.press("u");
-  assert.equal(await progress(page), `3 of ${count}`);
+  const before = await progress(page);
+  assert.match(before, /^3 of \d+$/);
   await page.reload();
   await until(page, () => globalThis.crema?.desk && globalThis.crema.views[0].scale > 0);
-  assert.equal(await progress(page), `3 of ${count}`);
+  assert.equal(await progress(page), before);
   await page.keyboard.press("n");
-  for (let n = 3; n < count; ++n) await page.keyboard.press(keys[n % keys.length]);
-  assert.equal(await progress(page), `${count} of ${count}`);
+  // Zones of a component that is decided need no decision: the total falls on the way.
+  let [done, all] = [3, count];
+  for (let n = 3; done < all; ++n) {
+    await page.keyboard.press(keys[n % keys.length]);
+    const [now, left] = (await progress(page)).match(/\d+/g).map(Number);
+    assert.ok(now > done || left < all, `${now} of ${left} after ${done} of ${all}`);
+    [done, all] = [now, left];
+  }
   await drawn(page);
   const mask = await saved(page, "#save-final", "final.nii");
   await saved(page, "#save-decisions", "decisions.json");

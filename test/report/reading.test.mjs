@@ -104,7 +104,7 @@ test("probability maps: the page asks what the program asks, and each answer is 
   if (!able) return context.skip(LACKING);
   const maps = [1, 2, 3].map((k) => onGrid(`net-${k}.nii`, "float32", (v) => ((v * (7 + k)) % 101 < 40 ? 0 : ((v * k) % 1000) / 1000)));
   const { page, close } = await start();
-  assert.match(await give(page, maps), /looks like a probability map; choose how the files are read\.$/);
+  assert.match(await give(page, maps), /looks like a probability map; choose how the files are read\./);
   await page.getByRole("button", { name: "cut the maps at 0.5" }).click();
   assert.match(await settled(page), /^3 masks, read and fused/);
   assert.ok(fused(maps, "--threshold", "0.5").equals(await saved(page, "jaccard", ".nii")));
