@@ -196,7 +196,9 @@ RC_GTEST_PROP(Levels, BackgroundOrderAndThreadsChangeNothing, (std::uint64_t see
     const Fused other = level_testing::fuse(turned, method);
     for (std::size_t v = 0; v < one.levels.size(); ++v) {
       RC_ASSERT(more.levels[place(v)] == one.levels[v]);
-      RC_ASSERT(std::abs(other.levels[v] - one.levels[v]) <= 1e-3);
+      // Minimisers of these two are not unique: another order may find another one of the same criterion.
+      if (method != "soergel" && method != "dice1")
+        RC_ASSERT(std::abs(other.levels[v] - one.levels[v]) <= 1e-3);
     }
     RC_ASSERT(std::abs(other.solution.lmsd - one.solution.lmsd) <= 1e-7);
   }
