@@ -164,15 +164,15 @@ void warn_of_origins(std::span<const Header> headers, const Header& base, Layout
       layout.reference.foreign =
           fmt::format("{} is of another {} than {}", rater, what, printable(known.path));
   };
-  std::vector<bool> told(headers.size());
+  std::vector<bool> reported(headers.size());
   compare(headers, base, &Header::patient, [&](std::size_t k, const Header& known) {
     warn(k, fmt::format("is of another patient than {}; leave it out", printable(known.path)),
          WarningKind::unlike);
     keep(printable(headers[k].path), "patient", known);
-    told[k] = true;
+    reported[k] = true;
   });
   compare(headers, base, &Header::study, [&](std::size_t k, const Header& known) {
-    if (told[k]) return;
+    if (reported[k]) return;
     warn(k,
          fmt::format("is of another study than {}; check that both are of the same scan",
                      printable(known.path)),

@@ -22,7 +22,7 @@ std::string_view take_number(std::string_view& text) {
   return number;
 }
 
-/// Whether two names are the same but for their numbers: others are told apart by words.
+/// Whether two names are the same but for their numbers: others differ in words.
 bool differ_in_numbers(std::string_view a, std::string_view b) {
   const auto words = [](std::string_view text) {
     std::string kept(text);

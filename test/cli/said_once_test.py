@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Images among masks, changed results and leaning grids are told, each once, by every command that meets them."""
+"""Images among masks, changed results and sheared grids are reported, each once, by every command that meets them."""
 
 import json
 
