@@ -72,15 +72,15 @@ def votes_agree(bench, kind):
 
 
 def reading_agrees(bench, kind, size):
-    """LMSD of crema is never above that of the SciPy reading; tells where the images differ."""
+    """LMSD of crema is never above that of the SciPy reading; says where the images differ."""
     raters = bench.case(kind=kind, size=size)
     masks, _ = scipy_macchiato.load(raters)
     for method in scipy_macchiato.HARD + scipy_macchiato.SOFT:
         facts = compare_reading(bench, raters, masks, method)
-        demand(facts["excess"] <= 1e-9, f"{kind} {size}, {method}: {tell(facts)}")
+        demand(facts["excess"] <= 1e-9, f"{kind} {size}, {method}: {words_of(facts)}")
 
 
-def tell(facts):
+def words_of(facts):
     return (
         f"LMSD of crema {facts['ours']:.9f}, of the SciPy reading {facts['theirs']:.9f}; images differ in "
         f"{facts['different']} of {facts['components']} components"

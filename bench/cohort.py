@@ -3,7 +3,7 @@
 """How fast cohorts go: bench/cohort.py build/test/cli/crema [--cases 1000] [--manifest 100000]
 
 Small cases (64³ voxels, 4 raters) from files to files, beside a shell loop over `crema fuse` and with another method
-set; then planning and merging a manifest of many cases whose results are copies. Prints what docs/cohort.md tells.
+set; then planning and merging a manifest of many cases whose results are copies. Prints the numbers of docs/cohort.md.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures everything docs/performance.md tells; run by scripts/bench, which makes what it needs.
+"""Measures all numbers of docs/performance.md; run by scripts/bench, which makes what it needs.
 
     bench/run.py BUILD_FOLDER DATA_FOLDER [--quick] [--only NAME[,NAME]] [--page]
 

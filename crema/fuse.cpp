@@ -40,7 +40,7 @@ std::vector<std::size_t> by_size(const Components& components) {
   return order;
 }
 
-/// Tells the caller from time to time which share of the voxels is done.
+/// Reports from time to time the share of the voxels that is done.
 class Ticker {
  public:
   Ticker(const Options& options, std::int64_t total) : report_(options.progress), total_(total) {}

@@ -18,7 +18,7 @@ struct Consensus {
 };
 
 /// Voxels to counts: votes outside a region that is a mask are forgotten, then components, distances where
-/// `needs` asks for them, crowns. The votes live on only where neighbours are needed.
+/// `needs` requests them, crowns. The votes live on only where neighbours are needed.
 Reduction reduce(const Grid& grid, Votes votes, Needs needs, const Options& options);
 
 /// Counts to levels, for one method.

@@ -77,7 +77,7 @@ GroupOptions group_options(const Groups& groups, const Method& method, const Opt
   if (!accepts(method, Accept::prior) || trivial(result.prior, groups)) return result;
   const double prior = prior_value(result.prior, groups);
   if (!(prior > 0 && prior < 1))
-    throw UsageError(fmt::format("the prior {} is {}; it must lie between 0 and 1, both excluded",
+    throw UsageError(fmt::format("the prior {} is {}; it must be strictly between 0 and 1",
                                  describe(result.prior, groups.voxels()), prior));
   return result;
 }

@@ -75,7 +75,7 @@ void ask(GroupSolver solver, const Reduction& reduction, const Options& options,
 /// The voxels themselves.
 void ask(FieldSolver solver, const Reduction& reduction, const Options& options, Solution& solution) {
   if (!reduction.votes)
-    throw InputError(fmt::format("{} looks at neighbouring voxels, but the votes were dropped after counting",
+    throw InputError(fmt::format("{} uses neighbouring voxels, but the votes were dropped after counting",
                                  solution.method->name));
   Field field = solver(reduction, options);
   solution.performance = std::move(field.performance);

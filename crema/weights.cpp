@@ -48,10 +48,10 @@ void check_weights(const std::vector<double>& weights, int raters) {
     if (!std::isfinite(weight) || weight < 0)
       throw UsageError(fmt::format("{} is not a valid weight; weights are finite and at least 0", weight));
     if (weight > kLargestWeight || (weight > 0 && std::min(weight, weight / largest) < kMinWeight))
-      throw UsageError(fmt::format(
-          "the weight {} next to the largest, {}, is too {} to be added up; weights lie between 1e-300 and "
-          "1e300, and so do their ratios. Give 0 to a rater who is not to count",
-          weight, largest, weight > kLargestWeight ? "large" : "small"));
+      throw UsageError(
+          fmt::format("the weight {} beside the largest, {}, is too {} to be added up; weights and their "
+                      "ratios must lie between 1e-300 and 1e300. Give 0 to a rater who should not count",
+                      weight, largest, weight > kLargestWeight ? "large" : "small"));
   }
   if (largest == 0) throw UsageError("all weights are 0; at least one rater must count");
 }

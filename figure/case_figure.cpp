@@ -42,18 +42,17 @@ void check_request(const Request& request, const Settings& settings) {
   const std::string show = Sentence::setting("show", request.show);
   const bool of_masks = request.show != "contours" && request.show != "votes" && request.show != "levels";
   if (settings.probabilities && of_masks)
-    throw UsageError(fmt::format(
-        "{} is about masks; with {} there are contours, votes and levels, or cut the maps with {}.", show,
-        Sentence::setting("probabilities", "True"), Sentence::setting("threshold", "0.5")));
+    throw UsageError(
+        fmt::format("{} requires masks; with {} use contours, votes or levels, or cut the maps with {}.",
+                    show, Sentence::setting("probabilities", "True"), Sentence::setting("threshold", "0.5")));
   if (is_search(request.show)) check_search(request, settings);
   if (request.show == "trace" && request.image)
-    throw UsageError(
-        fmt::format("{}: a trace has no slice beneath which it could lie.", Sentence::setting("image")));
+    throw UsageError(fmt::format("{}: a trace has no slice to draw it on.", Sentence::setting("image")));
   if (request.outlines && (is_search(request.show) || !draws_consensus(request.show)))
     throw UsageError(
-        fmt::format("{} draws raters where they belong; leave {} out.", show, Sentence::setting("outlines")));
+        fmt::format("{} already draws the raters; leave out {}.", show, Sentence::setting("outlines")));
   if (!draws_consensus(request.show) && !request.methods.empty())
-    throw UsageError(fmt::format("{} draws no consensus; leave the methods out.", show));
+    throw UsageError(fmt::format("{} draws no consensus; leave out the methods.", show));
   const bool one = request.slice == "all-components" || request.show == "iteration";
   if (one && request.show != "trace" && request.methods.size() > 1)
     throw UsageError(
@@ -76,8 +75,8 @@ void complete(Request& request, const Settings& settings) {
 void complete_panel(Request& request, const Settings& settings) {
   check_show(request);
   if (request.show == "trace")
-    throw UsageError(fmt::format("{} is a figure of its own; leave it out here.",
-                                 Sentence::setting("show", request.show)));
+    throw UsageError(
+        fmt::format("{} is a separate figure; leave it out here.", Sentence::setting("show", request.show)));
   if (request.methods.empty() && (request.show == "levels" || request.show == "iteration"))
     throw UsageError(fmt::format("{}: name a method.", Sentence::setting("show", request.show)));
   request.overlay = request.methods.size() > 1;
@@ -151,9 +150,7 @@ std::optional<plot::Target> target_of(const std::filesystem::path& path) {
   if (files::ends_with(path, ".svg")) return {};
   const bool png = files::ends_with(path, ".png");
   if (!png && !files::ends_with(path, ".pdf"))
-    throw UsageError(
-        fmt::format("{}: a figure is SVG, PNG or PDF; give it a name that ends in .svg, .png or .pdf.",
-                    files::printable(path)));
+    throw UsageError(fmt::format("{}: a figure must end in .svg, .png or .pdf.", files::printable(path)));
   plot::require_renderer();
   return png ? plot::Target::png : plot::Target::pdf;
 }

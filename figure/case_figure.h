@@ -27,7 +27,7 @@ struct Request {
   bool outlines = false;                    ///< raters' contours lie on top of whatever is shown
   bool overlay = false;                     ///< all methods in one panel, each in its colour
   std::vector<const Method*> methods = {};  ///< empty: what goes best with what is shown
-  std::string title = {};                   ///< of a panel; empty: what tells panels apart
+  std::string title = {};                   ///< of a panel; empty: what distinguishes panels
 };
 
 /// Fills in the methods. Throws UsageError on what does not go together.

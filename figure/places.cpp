@@ -37,7 +37,7 @@ std::vector<std::size_t> chosen_structures(const raters::Case& counted, std::siz
   std::stable_sort(chosen.begin(), chosen.end(),
                    [&](std::size_t x, std::size_t y) { return disputed[x] > disputed[y]; });
   warnings.push_back(
-      {fmt::format("{} of {} labels are shown: those with most disagreement; {} chooses others.", most,
+      {fmt::format("{} of {} labels are shown, those with most disagreement; {} chooses others.", most,
                    chosen.size(), Sentence::setting("labels")),
        WarningKind::figure});
   chosen.resize(most);
@@ -111,8 +111,7 @@ std::vector<Place> places_of(const Request& request, std::span<const plot::Slice
     }
   if (empty)
     warnings.push_back(
-        {fmt::format("no rater marked anything on the slice {}; auto finds one where they did.",
-                     request.slice),
+        {fmt::format("no rater marked anything on slice {}; use auto to find one.", request.slice),
          WarningKind::figure});
   return places;
 }

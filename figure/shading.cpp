@@ -17,7 +17,7 @@ double darkness_of(const Panel& panel, const Style& style, std::size_t i) {
   const Cell& cell = panel.cells.values[i];
   if (panel.show == Show::distance) return number_in(panel, style, i).shade;
   if (panel.show == Show::levels) {
-    // 255 steps are more than the eye can tell apart.
+    // 255 steps are more than the eye can distinguish.
     const double step = std::round(static_cast<double>(panel.consensus.front().levels.values[i]) * 255) / 255;
     return step > 0 ? step : -1;
   }

@@ -52,7 +52,7 @@ std::string heading(const Subject& subject, const Method* method) {
   return label.empty() ? std::string(method->name) : fmt::format("{}, {}", label, method->name);
 }
 
-/// What a panel is called: its own title, or what tells it apart.
+/// What a panel is called: its own title, or what distinguishes it.
 std::string title_of_panel(const Request& request, const Subject& subject, const Method* method) {
   std::string found = heading(subject, request.methods.size() > 1 ? method : nullptr);
   if (request.title.empty()) return found;
@@ -67,7 +67,7 @@ plot::Show shown_of(const std::string& word) {
 }
 
 [[noreturn]] void refuse_empty() {
-  throw InputError("no rater marked anything, so there is nothing to show; give other masks.");
+  throw InputError("no rater marked anything, so there is nothing to show.");
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ std::vector<plot::Panel> iteration_panels(const Subject& subject, const Place& p
   }
   if (shown > most)
     warnings.push_back(
-        {fmt::format("the first {} of {} subcrowns that were tried on this slice are drawn.", most, shown),
+        {fmt::format("only the first {} of {} subcrowns tried on this slice are drawn.", most, shown),
          WarningKind::figure});
   return panels;
 }

@@ -39,9 +39,7 @@ void require_sound_grid(const Grid& grid, const fs::path& path) {
       std::all_of(grid.direction.begin(), grid.direction.end(), finite) &&
       std::all_of(grid.origin.begin(), grid.origin.end(), finite) && std::isnormal(grid.voxel_volume()))
     return;
-  refuse(path,
-         "says that a voxel measures {:.3g} × {:.3g} × {:.3g} mm, with which nothing can be computed; "
-         "correct its spacing",
+  refuse(path, "states voxels of {:.3g} × {:.3g} × {:.3g} mm, which are unusable; correct its spacing",
          grid.spacing[0], grid.spacing[1], grid.spacing[2]);
 }
 
@@ -76,7 +74,7 @@ const FormatRow& find_format(const Source& source) {
   for (const FormatRow& row : format_table()) {
     if (row.claims(source.path())) return row;
   }
-  refuse(source.path(), "is in no format that is read here; convert it to NIfTI or PNG");
+  refuse(source.path(), "is in an unsupported format; convert it to NIfTI or PNG");
 }
 
 Header read_header(const fs::path& path, const ReadOptions& options) {

@@ -86,7 +86,7 @@ struct Header {
   bool sparse = false;             ///< slices before the first and behind the last may be left out as empty
   bool every_slice = false;        ///< slices without a voxel are written, too, where they might be left out
   std::string frame_of_reference;  ///< identifies the space of the grid; empty: the file does not say
-  std::string patient, study;      ///< digests that tell one from another; empty: the file does not say
+  std::string patient, study;      ///< digests that distinguish them; empty: the file does not say
   std::string foreign;             ///< a rater of another patient or scan than this reference; empty: none
   bool blank = false;              ///< one voxel that stands for "nothing drawn"; fits every grid
   bool absent = false;             ///< nothing is drawn: there is no file, or no such segment in it

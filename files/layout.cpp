@@ -72,11 +72,11 @@ void refuse_shift(const std::vector<Placed>& placed, const Header& base) {
   if (!std::all_of(placed.begin(), placed.end(), same_size)) return;
   for (const Placed& one : placed) {
     if (one.part.low == std::array<std::int32_t, 3>{0, 0, 0} || shifted_by_slices(one, base)) continue;
-    refuse(
-        one.header->path,
-        "is of the same size as {}, but lies ({}, {}, {}) voxels away from it; resample it to that grid, or "
-        "name the grid of both with {}",
-        printable(base.path), one.part.low[0], one.part.low[1], one.part.low[2], Sentence::setting("like"));
+    refuse(one.header->path,
+           "has the size of {}, but lies ({}, {}, {}) voxels away from it; resample it to that grid, or name "
+           "the grid of both with {}",
+           printable(base.path), one.part.low[0], one.part.low[1], one.part.low[2],
+           Sentence::setting("like"));
   }
 }
 
@@ -162,11 +162,11 @@ void warn_of_origins(std::span<const Header> headers, const Header& base, Layout
   const auto keep = [&](const std::string& rater, std::string_view what, const Header& known) {
     if (layout.reference.foreign.empty())
       layout.reference.foreign =
-          fmt::format("{} is of another {} than {}", rater, what, printable(known.path));
+          fmt::format("{} belongs to another {} than {}", rater, what, printable(known.path));
   };
   std::vector<bool> reported(headers.size());
   compare(headers, base, &Header::patient, [&](std::size_t k, const Header& known) {
-    warn(k, fmt::format("is of another patient than {}; leave it out", printable(known.path)),
+    warn(k, fmt::format("belongs to another patient than {}; leave it out", printable(known.path)),
          WarningKind::unlike);
     keep(printable(headers[k].path), "patient", known);
     reported[k] = true;
@@ -174,14 +174,14 @@ void warn_of_origins(std::span<const Header> headers, const Header& base, Layout
   compare(headers, base, &Header::study, [&](std::size_t k, const Header& known) {
     if (reported[k]) return;
     warn(k,
-         fmt::format("is of another study than {}; check that both are of the same scan",
+         fmt::format("belongs to another study than {}; check that both are of the same scan",
                      printable(known.path)),
          WarningKind::unlike);
   });
   compare(headers, base, &Header::frame_of_reference, [&](std::size_t k, const Header& known) {
     warn(k,
-         fmt::format("lies in the frame of reference {}, but {} in {}, so that their positions may mean "
-                     "different things; check that both are of the same scan",
+         fmt::format("lies in the frame of reference {}, but {} in {}, so their positions may differ; check "
+                     "that both are of the same scan",
                      printable(headers[k].frame_of_reference), printable(known.path),
                      printable(known.frame_of_reference)),
          WarningKind::geometry);

@@ -129,7 +129,7 @@ Placement place_by_size(const Header& reference, const Header& other) {
   }
   if (reference.positioned != other.positioned) {
     const Header& lost = reference.positioned ? other : reference;
-    placement.warnings.push_back({sentence(lost.path, "is taken to lie where {} does, which it does not say",
+    placement.warnings.push_back({sentence(lost.path, "states no position; that of {} is assumed",
                                            printable((reference.positioned ? reference : other).path)),
                                   WarningKind::geometry});
   }
@@ -171,12 +171,12 @@ void check_displacement(const Affine& map, const Header& reference, const Header
   if (apart <= kSilent) return;
   if (!(apart <= kTolerated)) refuse_displacement(map, placement, apart, reference, other);
   placement.warnings.push_back(
-      {sentence(other.path, "lies {:.3g} voxels off the grid of {}; taken as the same grid", apart,
+      {sentence(other.path, "lies {:.3g} voxels off the grid of {}; treated as the same grid", apart,
                 printable(reference.path)),
        WarningKind::geometry});
 }
 
-/// Of single slices nothing but the spacing tells that they are of other images. What counts is the step from
+/// Of single slices only the spacing shows that they are of other images. What counts is the step from
 /// voxel to voxel: where axes are sheared, files state it in more than one way.
 void note_thickness(const Header& reference, const Header& other, Placement& placement) {
   const Affine own = affine_of(other.grid), theirs = affine_of(reference.grid);
@@ -196,7 +196,7 @@ Placement place_blank(const Header& other) {
   Placement placement;
   placement.identity = false;
   placement.warnings.push_back(
-      {sentence(other.path, "it is empty, and counts as an empty mask"), WarningKind::empty_mask});
+      {sentence(other.path, "it is empty and counts as an empty mask"), WarningKind::empty_mask});
   return placement;
 }
 

@@ -83,7 +83,7 @@ TEST(Place, FilesWithoutPositionAreComparedBySize) {
   Header first = header_of("first", kSize, kOblique), other = header_of("other", kSize, shifted(40));
   other.positioned = false;
   EXPECT_TRUE(place(first, other).identity);
-  EXPECT_TRUE(any_has(place(first, other).warnings, "taken to lie"));
+  EXPECT_TRUE(any_has(place(first, other).warnings, "is assumed"));
   first.positioned = false;
   EXPECT_TRUE(place(first, other).warnings.empty());
   other.grid.spacing[0] *= 1.5;

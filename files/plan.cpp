@@ -99,18 +99,18 @@ void check_folder(const fs::path& path) {
   }
   if (!S_ISDIR(status.st_mode)) fail(path, "{} is not a folder; choose another", printable(folder));
   if (::access(folder.c_str(), W_OK | X_OK) != 0) {
-    fail(path, "folder {} may not be written: {}; choose another", printable(folder), std::strerror(errno));
+    fail(path, "folder {} is not writable: {}; choose another", printable(folder), std::strerror(errno));
   }
 }
 
 const FormatRow& check_ending(const fs::path& path) {
   const FormatRow* const row = row_by_ending(path);
   if (row == nullptr) {
-    throw UsageError(sentence(path, "the ending says no format; use one of {}", known_endings()));
+    throw UsageError(sentence(path, "the name has no known ending; use one of {}", known_endings()));
   }
   if (row->encode == nullptr) {
     throw UsageError(
-        sentence(path, "{}s are read, but not written; use one of {}", row->name, known_endings()));
+        sentence(path, "{}s can be read, but not written; use one of {}", row->name, known_endings()));
   }
   return *row;
 }
@@ -204,10 +204,9 @@ void OutputPlan::check_trees() const {
     const fs::path tree = fs::weakly_canonical(named, failed);
     const auto check = [&](const fs::path& path) {
       if (!lies_in(whereabouts.of(path), tree)) return;
-      throw UsageError(sentence(path,
-                                "lies in {}, where results are written, and could be replaced by one; "
-                                "write to another folder",
-                                printable(named)));
+      throw UsageError(sentence(
+          path, "lies in {}, where results are written and might replace it; write to another folder",
+          printable(named)));
     };
     for (const fs::path& input : inputs_) {
       check(input);
@@ -226,7 +225,7 @@ void OutputPlan::check_input_trees() const {
     for (const Part& part : parts_)
       if (fs::exists(fs::symlink_status(part.path, failed)) && lies_in(whereabouts.of(part.path), tree))
         throw UsageError(
-            sentence(part.path, "is a file of {}, which is read; write to another file", printable(named)));
+            sentence(part.path, "is a file of {}, an input; write to another file", printable(named)));
   }
 }
 

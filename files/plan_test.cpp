@@ -88,7 +88,7 @@ TEST(CheckOutput, NamesTheFolderThatMayNotBeWritten) {
   fs::permissions(folder / "locked", fs::perms::owner_read | fs::perms::owner_exec);
   const AsNobody nobody(folder);
   if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere, and cannot become anybody else here";
-  EXPECT_TRUE(has(thrown<FileError>(folder / "locked" / "a.nii", cube(), {}), "may not be written"));
+  EXPECT_TRUE(has(thrown<FileError>(folder / "locked" / "a.nii", cube(), {}), "is not writable"));
 }
 
 /// What a plan says against a record of that name beside an image and an input.
@@ -155,19 +155,19 @@ TEST(OutputPlan, NoInputLiesWhereEverythingMayBeReplaced) {
   EXPECT_EQ(refused(folder / "first.nii"), "");
   EXPECT_EQ(refused(folder / "runs.nii"), "");
   fs::copy_file(folder / "first.nii", folder / "run/cases/a.nii");
-  EXPECT_TRUE(has(refused(folder / "run/cases/a.nii"), "could be replaced"));
-  EXPECT_TRUE(has(refused(folder / "run/../run/b.nii"), "could be replaced"));
+  EXPECT_TRUE(has(refused(folder / "run/cases/a.nii"), "might replace it"));
+  EXPECT_TRUE(has(refused(folder / "run/../run/b.nii"), "might replace it"));
   fs::create_symlink("run/cases/a.nii", folder / "link.nii");
-  EXPECT_TRUE(has(refused(folder / "link.nii"), "could be replaced"));
+  EXPECT_TRUE(has(refused(folder / "link.nii"), "might replace it"));
   fs::create_symlink("run", folder / "other");
-  EXPECT_TRUE(has(refused(folder / "other/cases/a.nii"), "could be replaced"));
+  EXPECT_TRUE(has(refused(folder / "other/cases/a.nii"), "might replace it"));
   write_image(folder / "a.nhdr", HardImage(sound_mask()), header);
   std::ifstream written(folder / "a.nhdr");
   std::string text(std::istreambuf_iterator<char>(written), {});
   text.replace(text.find("a.raw.gz"), 8, "run/a.raw.gz");
   fs::rename(folder / "a.raw.gz", folder / "run/a.raw.gz");
   folder.put("a.nhdr", Bytes(text.begin(), text.end()));
-  EXPECT_TRUE(has(refused(folder / "a.nhdr"), "could be replaced"));
+  EXPECT_TRUE(has(refused(folder / "a.nhdr"), "might replace it"));
 }
 
 TEST(OutputPlan, NothingThatIsThereInAFolderOfDataIsReplaced) {
@@ -185,12 +185,12 @@ TEST(OutputPlan, NothingThatIsThereInAFolderOfDataIsReplaced) {
     }
     return std::string();
   };
-  EXPECT_TRUE(has(refused(folder / "data/below/a.csv"), "which is read; write to another file"));
-  EXPECT_TRUE(has(refused(folder / "data/below/../below/a.csv"), "which is read"));
+  EXPECT_TRUE(has(refused(folder / "data/below/a.csv"), "an input; write to another file"));
+  EXPECT_TRUE(has(refused(folder / "data/below/../below/a.csv"), "an input"));
   EXPECT_EQ(refused(folder / "data/below/b.csv"), "");
   EXPECT_EQ(refused(folder / "data.csv"), "");
   fs::create_symlink("data", folder / "other");
-  EXPECT_TRUE(has(refused(folder / "other/below/a.csv"), "which is read"));
+  EXPECT_TRUE(has(refused(folder / "other/below/a.csv"), "an input"));
 }
 
 TEST(OutputSet, FilesAppearTogetherOrNotAtAll) {

@@ -12,11 +12,11 @@ namespace crema::files {
 
 /// Files that belong together, written into a folder where nobody looks and then given their names in the
 /// order in which they were put. Only the last one is flushed to the disk: it is the one that says that the
-/// others are there, and with which checksums, so that whoever finds it can tell whether they came through a
+/// others are there, and with which checksums, so that a reader can check whether they survived a
 /// power cut. What stands under a name is replaced. What a killed process leaves lies in the one folder.
 class StagedSet {
  public:
-  /// What was put, for the file that tells of it.
+  /// What was put, for the file that lists it.
   struct Fact {
     std::filesystem::path path;
     std::int64_t bytes = 0;

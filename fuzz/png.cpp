@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes are a PNG file, once as they come and once with the checksums of its chunks put right.
+// The bytes are a PNG file, once as they come and once with the checksums of its chunks corrected.
 #include "fuzz/fuzz.h"
 #include "fuzz/png_bytes.h"
 

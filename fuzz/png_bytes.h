@@ -8,7 +8,7 @@
 
 namespace fuzz {
 
-/// A PNG file with the checksums of its chunks put right.
+/// A PNG file with the checksums of its chunks corrected.
 inline std::vector<std::uint8_t> with_checksums(std::vector<std::uint8_t> file) {
   // Signature; then length, name, content and checksum of each chunk.
   for (std::size_t at = 8; at + 12 <= file.size();) {

@@ -13,7 +13,7 @@ using crema::files::Header;
 constexpr std::array<const char*, 10> kEndings{".nii", ".nii.gz", ".hdr", ".nrrd",     ".nhdr",
                                                ".mha", ".mhd",    ".png", ".seg.nrrd", ".tif"};
 
-/// A voxel's side in millimetres, and a place: what 32-bit floats, which NIfTI has, tell apart well enough.
+/// A voxel's side in millimetres, and a place: what 32-bit floats, which NIfTI has, distinguish well enough.
 double side(fuzz::Purse& purse) { return std::pow(4.0, (purse.byte() - 128) / 128.0); }
 double place(fuzz::Purse& purse) { return (purse.byte() - 128) * side(purse); }
 

@@ -22,7 +22,7 @@ constexpr std::string_view kCaptionEnd =
     "whose result depends on how much of the image surrounds the object. An arrow: far beyond "
     "the top.";
 
-/// Colours that people who see few of them can tell apart; those that stay the same share one.
+/// Colours that the colour-blind can distinguish; those that stay the same share one.
 svg::Stroke stroke_of(const ExtentCurve& curve) {
   static const std::map<std::string_view, std::string_view> colours{
       {"staple w=1/2", "#d55e00"}, {"staple w=mean", "#0072b2"}, {"staple w=mean²", "#007a5a"},

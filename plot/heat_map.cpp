@@ -86,7 +86,7 @@ std::string draw_bands(const HeatMap& map, const Layout& layout) {
   return parts;
 }
 
-/// What lies over a column tells of it, also where no script runs.
+/// A tooltip describes each column, also where no script runs.
 std::string draw_columns(const HeatMap& map, const Layout& layout) {
   std::string parts;
   for (std::size_t c = 0; c < map.columns.size(); ++c) {

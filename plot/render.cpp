@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// librsvg reads the picture and cairo writes it. They are loaded when somebody asks for PNG or PDF: linked,
+// librsvg reads the picture and cairo writes it. They are loaded for PNG or PDF only: linked,
 // they would cost every run of the program ten milliseconds. They and fontconfig end their process where
 // there is no memory, so that they work in one of their own.
 #include "plot/render.h"

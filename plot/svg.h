@@ -53,7 +53,7 @@ struct Paper {
 std::string picture(double width, double height, std::string_view title, const std::string& parts,
                     const Paper& paper = {});
 
-/// Attributes that tell programs what they look at: {"class", "rater"} becomes class="rater". The values are
+/// Attributes for programs that read the picture: {"class", "rater"} becomes class="rater". The values are
 /// escaped here.
 using Marks = std::vector<std::pair<std::string_view, std::string>>;
 

@@ -25,9 +25,8 @@ namespace {
 /// What is wanted; kappa is of the region of the fusion unless another one is named.
 MeasureOptions wanted_of(const Fused& fused, const Settings& requested, std::optional<std::size_t> review) {
   if (!requested.region_file.empty())
-    throw UsageError(
-        fmt::format("{}: a mask takes part of the raters' masks away; name it where they are fused.",
-                    Sentence::setting("roi")));
+    throw UsageError(fmt::format("{}: a mask as region crops the raters' masks; pass it to fuse.",
+                                 Sentence::setting("roi")));
   check(requested, {});
   MeasureOptions wanted =
       measures_of(requested, was_given(requested, "roi") ? requested.options : fused.outcome.options);
@@ -118,7 +117,7 @@ std::pair<nb::object, GivenTables> compare(const Fused& fused, std::optional<std
   for (const Method* method : methods)
     if (method->needs == Needs::neighbours)
       throw UsageError(std::string(method->name) +
-                       " needs to see neighbouring voxels, and only counts are kept; fuse with it instead.");
+                       " uses neighbouring voxels, but only counts are kept; fuse with it instead.");
   require_counted(fused, methods);
   const Counted& counts = *fused.run;
   const raters::Case& counted = counts.counted;

@@ -45,7 +45,7 @@ std::vector<Fused> fuse(const Intake& intake, const Settings& settings, const st
     append(counted.warnings, unfit);
     methods = raters::keep_possible(counted, methods, counted.warnings);
     raters::check_memory(counted, methods, settings, {.images = raters::Afterwards::Images::kept});
-    counted.options.progress = [&control](double share) { control.tell(share); };
+    counted.options.progress = [&control](double share) { control.report(share); };
     control.reach(2);
     for (const Method* method : methods) {
       answers.push_back(answer(made, *method));
@@ -64,18 +64,18 @@ nb::object record(const Fused& fused, std::optional<std::size_t> structure) {
   RunFacts facts = run.facts(fused.warnings);
   facts.solving = fused.outcome.solving;
   facts.writing = fused.outcome.painting;
-  const auto tell = [&](const LabelCounts& counts, const raters::Outcome& outcome) {
+  const auto record_of = [&](const LabelCounts& counts, const raters::Outcome& outcome) {
     return fuse_record(facts, run.settings, counts, outcome.structures,
                        {.options = outcome.options,
                         .search = outcome.search,
                         .threshold = outcome.threshold,
                         .joint = outcome.joint ? &*outcome.joint : nullptr});
   };
-  if (!structure || !fused.outcome.joint) return to_python(tell(run.counted.counts, fused.outcome));
+  if (!structure || !fused.outcome.joint) return to_python(record_of(run.counted.counts, fused.outcome));
   Json own;
   python::run([&] {
     const LabelCounts alone{.structures = {run.counted.counts.structures[*structure]}};
-    own = tell(alone, raters::only(run.counted, fused.outcome, *structure));
+    own = record_of(alone, raters::only(run.counted, fused.outcome, *structure));
   });
   return to_python(run.reported_of(structure, {std::move(own)}));
 }

@@ -22,7 +22,7 @@ struct Intake {
   std::vector<Borrowed<float>> levels = {};  ///< likewise
 };
 
-/// One case, counted, and all that its records tell besides.
+/// One case, counted, and the rest of its records.
 struct Counted {
   raters::Case counted;
   Settings settings;

@@ -84,7 +84,7 @@ raters::Hooks Control::hooks() {
   return {.progress =
               [this](std::string_view stage, double share) {
                 if (stage != "reading") reach(1);
-                tell(share);
+                report(share);
               },
           .stop = [this] { return stop_.load(); }};
 }
@@ -94,7 +94,7 @@ void Control::reach(int step) {
   if (step <= ended_) return;
   within_ = 0;
   ended_ = step;
-  if (heard_) changed_.notify_one();
+  if (every_step_) changed_.notify_one();
 }
 
 void Control::end() {
@@ -105,14 +105,14 @@ void Control::end() {
 
 bool Control::wait() {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, kPatience, [this] { return done_ || (heard_ && reported_ < ended_); });
+  changed_.wait_for(lock, kPatience, [this] { return done_ || (every_step_ && reported_ < ended_); });
   return done_;
 }
 
 void Control::stop() {
   const std::scoped_lock lock(mutex_);
   stop_ = true;
-  heard_ = false;
+  every_step_ = false;
 }
 
 bool Control::has_unreported_step() {
@@ -134,13 +134,13 @@ void run(const nb::object& progress, int steps, const std::function<void(Control
   reserve.prepare_to_throw();
   {
     const nb::gil_scoped_release released;
-    const bool heard = !progress.is_none();
-    Control control(steps, heard);
+    const bool every_step = !progress.is_none();
+    Control control(steps, every_step);
     const Worker worker(control, work);
     double reported = 0;
     for (bool done = false; !done;) {
       done = control.wait();
-      if (raised || (done && !heard)) continue;
+      if (raised || (done && !every_step)) continue;
       const nb::gil_scoped_acquire held;
       try {
         attend(progress, control, reported);

@@ -15,13 +15,13 @@ namespace crema::python {
 /// What a piece of work and the Python thread that waits for it report to each other.
 class Control {
  public:
-  /// With `heard`, every step is reported.
-  Control(int steps, bool heard) : steps_(steps), heard_(heard) {}
+  /// With `every_step`, every step is reported.
+  Control(int steps, bool every_step) : steps_(steps), every_step_(every_step) {}
 
   /// For the work: reading is its first step, counting its second.
   raters::Hooks hooks();
   /// For the work: the share of the present step that is done.
-  void tell(double share) { within_ = share; }
+  void report(double share) { within_ = share; }
   /// For the work: so many of its steps are done.
   void reach(int step);
   /// For the work: all is done.
@@ -42,7 +42,7 @@ class Control {
   std::mutex mutex_;
   std::condition_variable changed_;
   int steps_, ended_ = 0, reported_ = 0;
-  bool heard_, done_ = false;
+  bool every_step_, done_ = false;
 };
 
 /// Does work of that many steps on a thread of its own with the GIL released. Meanwhile the calling thread

@@ -33,7 +33,7 @@ function(join_modules list file)
   file(WRITE ${file} "${script}")
 endfunction()
 
-# A function that tells the SHA-256 of a file.
+# A function that returns the SHA-256 of a file.
 function(hash name file)
   file(SHA256 ${file} sum)
   file(APPEND ${OUTPUT}.new "std::string_view ${name}() { return \"${sum}\"; }\n\n")

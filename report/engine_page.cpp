@@ -18,11 +18,9 @@ std::string engine_name() {
 std::string make_engine() {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-      "http-equiv=\"Content-Security-Policy\" content=\"{}\">\n<title>crema: what the pages of the cases "
-      "fuse "
-      "with</title>\n</head>\n<body>\n<p>The pages of the cases of this run fuse again with what is in this "
-      "file; "
-      "keep it beside them.</p>\n{}<script>{}</script>\n</body>\n</html>\n",
+      "http-equiv=\"Content-Security-Policy\" content=\"{}\">\n<title>crema: engine of the case "
+      "pages</title>\n</head>\n<body>\n<p>The case pages of this run need this file to fuse again; keep it "
+      "beside them.</p>\n{}<script>{}</script>\n</body>\n</html>\n",
       policy_for(embedded::engine_script_sha256()),
       data_block("wasm", "application/base64", plot::svg::base64(embedded::wasm())),
       embedded::engine_script());

@@ -18,7 +18,7 @@ bool is_count(std::string_view column) {
                                           [&](std::string_view end) { return column.ends_with(end); });
 }
 
-bool tells(const Table& table, std::size_t column) {
+bool varies(const Table& table, std::size_t column) {
   if (std::find(kTelling.begin(), kTelling.end(), table.columns[column]) == kTelling.end()) return true;
   return std::any_of(table.rows.begin(), table.rows.end(),
                      [&](const auto& row) { return row[column] != table.rows.front()[column]; });
@@ -66,7 +66,7 @@ std::string markdown(const Table& table) {
   std::string head = "|", rule = "|", rows;
   std::vector<std::size_t> columns;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
-    if (!is_count(table.columns[c]) && tells(table, c)) columns.push_back(c);
+    if (!is_count(table.columns[c]) && varies(table, c)) columns.push_back(c);
   for (const std::size_t c : columns) {
     head += fmt::format(" {} |", escaped(table.columns[c]));
     rule += "---|";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // crema_kernels FOLDER: runs each hot kernel once on a small phantom, on one thread, and asks callgrind to
-// count that kernel's instructions alone; bench/instructions.py reads the counts. --about tells what the
+// count that kernel's instructions alone; bench/instructions.py reads the counts. --about says what the
 // counts depend on besides the sources. Without valgrind's header it exits with 77.
 #include <cstdlib>
 #include <filesystem>

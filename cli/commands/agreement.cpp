@@ -30,33 +30,31 @@ constexpr std::string_view kAgreementDescription =
     "and "
     "alpha with the region they are of, surface distances in millimetres, lesion by lesion, who lies "
     "farthest "
-    "from the others, and how stable the consensus is. The consensus is a file, or what methods compute "
-    "(default: jaccard).\n\n"
-    "'--csv DIR' writes rater_pairs.csv, raters.csv, components.csv and component_raters.csv. What is "
-    "undefined, such as a surface distance to an empty mask, is an empty field there, and null with a reason "
-    "in the record. "
+    "from the others, and how stable the consensus is. The consensus is read from a file or computed by "
+    "methods (default: jaccard).\n\n"
+    "'--csv DIR' writes rater_pairs.csv, raters.csv, components.csv and component_raters.csv. Undefined "
+    "values, such as a surface distance to an empty mask, are empty fields there, and null with a reason in "
+    "the record. "
     "docs/agreement.md has every definition.\n\n"
-    "With --probabilities these are of the voxels from 0.5 on; soft Dice and Tanimoto of the levels, Brier "
-    "score and calibration error come on top.";
+    "With --probabilities these describe the voxels from 0.5 up; soft Dice and Tanimoto of the levels, Brier "
+    "score and calibration error are added.";
 
 /// What is said to a method says nothing to a consensus that is there already.
 void check_consensus(const AgreementRequest& request) {
   if (request.consensus.empty()) return;
   if (request.methods_given)
-    throw UsageError("--consensus and --methods: give one of them: a consensus is read or computed.");
+    throw UsageError("--consensus and --methods exclude each other; give one of them.");
   for (const Setting* setting : request.settings.given)
     if (setting->applies_to != Accept::nothing && setting->applies_to != Accept::slices &&
         setting->read_by != ReadBy::measures && setting->group != find_setting("label").group &&
         setting->group != find_setting("probabilities").group)
       throw UsageError(
-          fmt::format("{}: applies to methods, but the consensus is read from a file; leave it out.",
+          fmt::format("{}: applies to methods only, but the consensus is read from a file; leave it out.",
                       Sentence::setting(setting->name)));
   const MeasureOptions& requested = request.settings.measures;
   if (requested.leave_out || requested.replicates > 0 || requested.flips || requested.uniqueness ||
       !request.review.empty())
-    throw UsageError(
-        "--consensus: how stable a consensus is can be measured only for one that is computed here; use "
-        "--methods.");
+    throw UsageError("--consensus: stability can be measured only for a computed consensus; use --methods.");
 }
 
 void check_request(const AgreementRequest& request) {
@@ -64,9 +62,9 @@ void check_request(const AgreementRequest& request) {
   if (request.settings.consensus_threshold && request.consensus.empty() && request.candidate.empty())
     throw UsageError("--consensus-threshold requires --consensus or --candidate.");
   if (!request.review.empty() && request.settings.probabilities)
-    throw UsageError("--review lists decisions about masks; cut the maps with --threshold 0.5 for it.");
+    throw UsageError("--review requires masks; cut the maps with --threshold 0.5.");
   if (!request.review.empty() && request.methods.size() > 1)
-    throw UsageError("--review: the list is of one method; name one with --methods.");
+    throw UsageError("--review: the list is for one method; name one with --methods.");
 }
 
 Needs needs_of(const AgreementRequest& request) {
@@ -174,7 +172,7 @@ void declare_consensus(Parser& app, AgreementRequest& request) {
   add_text_option(
       app,
       {"--candidate", "FILE",
-       "Report whether this mask, such as a network's, is as good as a rater: Williams' index.", "Consensus"},
+       "Test whether this mask, such as a network's, is as good as a rater: Williams' index.", "Consensus"},
       request.candidate);
   add_settings(app, request.settings, {"consensus_threshold"});
   take(app,
@@ -196,14 +194,13 @@ void declare_measures(Parser& app, AgreementRequest& request) {
   const std::string group = "Confidence";
   add_setting_group(app, request.settings, "Measures");
   add_setting_group(app, request.settings, group);
-  add_text_option(
-      app,
-      {"--review", "FILE",
-       "Write what an adjudicator should decide, the most important first: .csv, or .mrk.json for 3D "
-       "Slicer; in world coordinates.",
-       group},
-      request.review);
-  add_number_option(app, {"--places", "N", "How many decisions to list; 0 lists all (default: 100).", group},
+  add_text_option(app,
+                  {"--review", "FILE",
+                   "Write the decisions for an adjudicator, most important first: .csv, or .mrk.json for 3D "
+                   "Slicer; in world coordinates.",
+                   group},
+                  request.review);
+  add_number_option(app, {"--places", "N", "Number of decisions to list; 0 lists all (default: 100).", group},
                     request.places, {0, 1'000'000'000});
 }
 
@@ -221,9 +218,9 @@ void declare_files(Parser& app, AgreementRequest& request) {
        "rows.csv, the entropy of soft results, and the share of the bootstrap.",
        "Output"},
       request.maps);
-  add_text_option(
-      app, {"--case", "NAME", "What the case is called in tables (default: the raters' folder).", "Output"},
-      request.case_name);
+  add_text_option(app,
+                  {"--case", "NAME", "Name of the case in tables (default: the raters' folder).", "Output"},
+                  request.case_name);
   add_output_option(app, request, "Write all numbers as a record;");
   add_settings(app, request.settings, {"provenance"});
   add_setting_group(app, request.settings, "Limits");

@@ -105,8 +105,7 @@ std::string candidates_text(const raters::Case& counted, const std::vector<Studi
 void plan_review(const AgreementRequest& request, files::OutputPlan& plan) {
   if (!is_markups(request.review) && !files::ends_with(request.review, ".csv"))
     throw UsageError(
-        fmt::format("--review: {}: the list is a table or a markups file of 3D Slicer; give it a name that "
-                    "ends in .csv or .mrk.json.",
+        fmt::format("--review: {}: must end in .csv (a table) or .mrk.json (markups of 3D Slicer).",
                     files::printable(request.review)));
   plan.add_text(request.review, "the list of decisions");
 }

@@ -14,11 +14,11 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kAppDescription =
-    "Writes one HTML file in which masks are fused: open it in any browser of 2023 or newer, drop the masks "
-    "on it, look at them as in a report, change the method, and save the consensus as NIfTI. The program "
-    "itself runs in it, compiled to WebAssembly; it needs no network, and nothing leaves the computer.\n\n"
-    "It takes what 'crema report' takes, but for TIFF, up to 50 million voxels. Beyond that, and for many "
-    "cases, use the program.";
+    "Writes one HTML file that fuses masks: open it in any browser of 2023 or newer, drop masks on it, view "
+    "them as in a report, change the method, and save the consensus as NIfTI. The program itself runs "
+    "inside, compiled to WebAssembly; it needs no network, and nothing leaves the computer.\n\n"
+    "It accepts the inputs of 'crema report' except TIFF, up to 50 million voxels. For larger images and for "
+    "many cases use the program.";
 
 struct AppRequest {
   std::string output;
@@ -31,9 +31,9 @@ int run_app(const AppRequest& request) {
   const std::string text = report::make_app();
   if (text.empty())
     throw UsageError(
-        "this crema was built without WebAssembly for this page; wheels and Debian packages have it, and so "
-        "has "
-        "docs/app/crema.html of the source. To build it, install emscripten and give -DCREMA_WASM=ON.");
+        "this crema was built without WebAssembly; wheels and Debian packages have it, and "
+        "docs/app/crema.html in the source is this page. To build it, install emscripten and configure with "
+        "-DCREMA_WASM=ON.");
   const files::WriteOptions write{.overwrite = request.force};
   plan.check(write);
   files::OutputSet outputs(write);

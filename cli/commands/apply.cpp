@@ -25,16 +25,14 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kApplyDescription =
-    "Makes the final mask of an adjudicated case: fuses the raters as the page of the decisions did, then "
-    "puts "
-    "each decision into the consensus. Undecided voxels keep the consensus. The file holds the SHA-256 of "
-    "every input; decisions about other inputs are refused.\n\n"
-    "A decision is about a component or a zone of it: accept (it is in), reject (it is out), keep (as the "
-    "consensus has it), rater (as that rater drew it) or majority (what more than half of the raters drew); "
-    "or "
-    "about runs of voxels from a brush. Later decisions have the last word. docs/adjudicate.md has the "
-    "file.\n\n"
-    "'--compare' takes files of decisions alone and tells where several adjudicators agree.";
+    "Makes the final mask of an adjudicated case: fuses the raters as on the page, then applies each "
+    "decision to the consensus. Undecided voxels keep the consensus. The file holds the SHA-256 of every "
+    "input; decisions about other inputs are refused.\n\n"
+    "A decision is about a component or a zone of it: accept (inside), reject (outside), keep (as in the "
+    "consensus), rater (as that rater drew it) or majority (as more than half of the raters drew it); or "
+    "about runs of voxels from a brush. Later decisions override earlier ones. docs/adjudicate.md describes "
+    "the file.\n\n"
+    "'--compare' takes only files of decisions and shows where adjudicators agree.";
 
 struct ApplyRequest : Request {
   std::string decisions, output;
@@ -143,7 +141,7 @@ Json applied_record(const ApplyRequest& request, const Decisions& decisions, con
 int run_apply(ApplyRequest request, Session& session) {
   const raters::Stopwatch watch;
   if (request.compare) return compare_files(request, session);
-  if (request.output.empty()) throw UsageError("--output: say where the mask goes: -o final.nii.gz.");
+  if (request.output.empty()) throw UsageError("--output is missing; give -o final.nii.gz.");
   const Decisions decisions = read_decisions(request.decisions);
   const Settings limits = request.settings;
   request.settings = about(request.decisions, [&] { return raters::settings_of(decisions); });
@@ -182,14 +180,14 @@ int run_apply(ApplyRequest request, Session& session) {
 
 Run declare_apply(Parser& app) {
   auto request = std::make_shared<ApplyRequest>();
-  add_text_option(app, {"DECISIONS", "DECISIONS", "What was decided, as the page saved it.", "Input"},
+  add_text_option(app, {"DECISIONS", "DECISIONS", "The decisions, as saved by the page.", "Input"},
                   request->decisions)
       .required();
   add_files_option(
       app,
       {"RATER", "RATER...", "The masks of the page, in its order; with --compare more decisions.", "Input"},
       request->raters);
-  add_text_option(app, {"-o,--output", "FILE", "Where the final mask goes.", "Output"}, request->output);
+  add_text_option(app, {"-o,--output", "FILE", "The final mask.", "Output"}, request->output);
   add_flag(app, {"--compare", "", "Compare files of decisions about one case.", "Output"}, request->compare);
   add_output_option(app, *request, "Write the decisions, inputs and outcome as a record;");
   add_settings(app, request->settings, {"provenance"});

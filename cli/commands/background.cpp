@@ -22,17 +22,13 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kBackgroundDescription =
-    "Shows how the consensus of each method depends on how much background surrounds the raters' masks: its "
-    "size, soft volume and entropy in the tight bounding box, in the box with wider and wider margins, in "
-    "the "
-    "image as it is, and in an image padded to up to a hundred times its background.\n\n"
+    "Shows how each method's consensus depends on the background around the raters' masks: its size, soft "
+    "volume and entropy in the tight bounding box, in boxes with wider margins, in the image itself, and in "
+    "an image padded to up to a hundred times its background.\n\n"
     "STAPLE runs with three priors w = A/N^alpha, N being the voxels of the image: alpha = 0 is one "
     "half, "
     "alpha = 1 the mean share of the image that a rater draws, alpha = 2 the square of that. Its simpler "
-    "forms run with the first two. Methods that "
-    "look at neighbouring voxels are left out. No image is written and no voxel read twice: the background "
-    "is "
-    "one number.";
+    "forms run with the first two. Methods that use neighbouring voxels are left out. No image is written.";
 
 struct BackgroundRequest : Request {
   std::string picture;  ///< empty: none

@@ -32,18 +32,15 @@ std::string list_distances(bool hard) {
 
 std::string_view certify_description() {
   static const std::string text = fmt::format(
-      "Measures how far any consensus of the raters, wherever it comes from, is from the best one: its LMSD "
-      "(the "
-      "sum over components of the mean squared distance to the raters), a proven lower bound of what any "
-      "consensus "
-      "can reach, and the gap between the two.\n\n"
+      "Measures how far any consensus of the raters, from any source, is from the best one: its LMSD (the "
+      "sum over components of the mean squared distance to the raters), a proven lower bound for all "
+      "consensuses, and the gap between the two.\n\n"
       "{} require a mask as CONSENSUS; {} take levels from 0 to 1. --consensus-threshold cuts CONSENSUS; "
       "--threshold "
       "and --label are for the raters.\n\n"
-      "With --probabilities the raters give levels, and there is a bound for soergel and dice1; it holds for "
-      "jaccard and dice, too, since a mask is a map of levels. For tanimoto and dice2 it is the gap to the "
-      "best "
-      "that is known, without a proof. --labels takes levels of several classes, as fuse --levels writes "
+      "With --probabilities the raters give levels, with a bound for soergel and dice1; it also holds for "
+      "jaccard and dice, since a mask is a map of levels. For tanimoto and dice2 the gap is to the best "
+      "known result, without a proof. --labels takes levels of several classes, as fuse --levels writes "
       "them.",
       list_distances(true), list_distances(false));
   return text;
@@ -62,8 +59,7 @@ std::string certificate_lines(const MapCertificate& certificate, Distance distan
     return text +
            line("LMSD", fmt::format("{:.6f}, {}", certificate.lmsd,
                                     beside_best_known(certificate.lmsd, *certificate.best_known))) +
-           line("best known", fmt::format("{:.6f}; no bound is known in this distance, so that nothing is "
-                                          "proven",
+           line("best known", fmt::format("{:.6f}; no bound is known for this distance, so nothing is proven",
                                           *certificate.best_known));
   text += line("LMSD", fmt::format("{:.6f}, {}", certificate.lmsd, excess_text(certified)));
   text += line("lower bound", fmt::format("{:.6f}; {}", certificate.lower_bound, proof_text(certified)));
@@ -135,7 +131,7 @@ Run declare_certify(Parser& app) {
   add_choice_option(
       app,
       {"--distance", distance_choices(),
-       "How the consensus is compared with a rater (default: jaccard for a mask, soergel for levels).",
+       "Distance between consensus and rater (default: jaccard for a mask, soergel for levels).",
        "Criterion"},
       [request = request.get()](const std::string& text) { request->distance = find_distance(text); });
   add_output_option(app, *request, "Write the certificate as a record, component by component;");

@@ -17,12 +17,10 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kCheckDescription =
-    "Says of each file whether 'crema fuse' would take it, what it holds, and whether all lie on one grid. "
-    "It reports every problem of every file, and all that 'crema fuse' would warn of before it runs a "
-    "method. "
-    "No "
-    "image is written. Exits with 0 when all is well, else as 'crema fuse' would: with 3 for what a file "
-    "holds.";
+    "Checks whether 'crema fuse' would accept each file, what it holds, and whether all files share one "
+    "grid. Reports every problem of every file, and all warnings that 'crema fuse' gives before it runs a "
+    "method. Writes no image. Exits with 0 when all is well, otherwise as 'crema fuse' would: with 3 when a "
+    "file is refused.";
 
 std::string held_text(const raters::Finding& finding) {
   std::string labels;
@@ -88,7 +86,7 @@ class Report {
     if (bad > 0)
       return fmt::format("{} of {} cannot be fused as {}.\n", bad, counted(count, "file"),
                          bad == 1 ? "it is" : "they are");
-    if (!found_.problems.empty()) return "They cannot be fused like this.\n";
+    if (!found_.problems.empty()) return "They cannot be fused as they are.\n";
     if (const auto defects = count_defects(found_.warnings); defects > 0)
       return fmt::format("{} can be fused, but {} of the warnings {} a defect of the input.\n",
                          count == 1 ? "The file" : fmt::format("All {} masks", count), defects,
@@ -136,10 +134,10 @@ int run_check(const Request& request, Session& session) {
 
 Run declare_check(Parser& app) {
   auto request = std::make_shared<Request>();
-  add_files_option(app, {"FILE", "FILE...", "The masks to look at.", "Input"}, request->raters);
+  add_files_option(app, {"FILE", "FILE...", "The masks to check.", "Input"}, request->raters);
   add_setting_group(app, request->settings, "Input");
   add_setting_group(app, request->settings, "Levels");
-  add_output_option(app, *request, "Write what was found as a record;");
+  add_output_option(app, *request, "Write the findings as a record;");
   add_settings(app, request->settings, {"provenance"});
   add_setting_group(app, request->settings, "Limits");
   return [request](Session& session) { return run_check(*request, session); };

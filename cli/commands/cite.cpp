@@ -12,10 +12,9 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kCiteDescription =
-    "Prints sentences for the methods section of a paper, and BibTeX for the program and for whom the "
-    "methods "
-    "are by. Also say which settings differ from the defaults; the record of a run ('crema fuse --json') "
-    "has them.";
+    "Prints sentences for the methods section of a paper, and BibTeX for the program and the methods. In the "
+    "paper, also state the settings that differ from the defaults; the record of a run ('crema fuse --json') "
+    "lists them.";
 
 struct CiteRequest {
   std::vector<const Method*> methods{&crema::methods().front()};
@@ -24,10 +23,8 @@ struct CiteRequest {
 
 Run declare_cite(Parser& app) {
   auto request = std::make_shared<CiteRequest>();
-  take(
-      app,
-      {"-m,--method", method_choices(), "What was computed; several separated by commas (default: jaccard)."},
-      [request](const std::string& text) { request->methods = parse_methods(text); });
+  take(app, {"-m,--method", method_choices(), "Methods used, separated by commas (default: jaccard)."},
+       [request](const std::string& text) { request->methods = parse_methods(text); });
   add_flag(app, {"--bibtex", "", "Print the BibTeX alone."}, request->bibtex_only);
   return [request](Session&) {
     const std::string entries = bibtex(request->methods);
@@ -41,7 +38,7 @@ Run declare_cite(Parser& app) {
 
 Command cite_command() {
   return {"cite",
-          "Print what to write and whom to cite in a paper",
+          "Print text and citations for a paper",
           {{"the usual method", "crema cite"},
            {"those that were compared", "crema cite --method jaccard,staple"},
            {"into a bibliography", "crema cite --bibtex --method paper >> references.bib"}},

@@ -21,11 +21,10 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kCompareDescription =
-    "Runs several methods on the same raters, whose masks are read once, and compares their "
-    "results: size, soft volume, entropy, parts, isolated voxels, the LMSD under every "
-    "distance, size against majority and average, seconds, and how far the results overlap. No image is "
-    "written.\n\n"
-    "'--csv DIR' writes methods.csv and method_pairs.csv; docs/agreement.md says what their columns mean.";
+    "Runs several methods on the same raters, read once, and compares their results: size, soft volume, "
+    "entropy, parts, isolated voxels, the LMSD in every distance, size against majority and average, "
+    "seconds, and overlap between results. No image is written.\n\n"
+    "'--csv DIR' writes methods.csv and method_pairs.csv; docs/agreement.md explains their columns.";
 
 struct CompareRequest : Request {
   std::vector<const Method*> methods;
@@ -128,16 +127,16 @@ Run declare_compare(Parser& app) {
   add_raters_option(app, *request);
   take(app,
        {"-m,--methods", method_choices(),
-        "Which methods, separated by commas; paper for the ten of the paper (default), or all.", "Method"},
+        "Methods, separated by commas; paper for the ten of the paper (default), or all.", "Method"},
        [request = request.get()](const std::string& text) { request->methods = parse_methods(text); });
   for (const std::string_view group : {"Levels", "Method", "Labels", "Criterion", "Proof", "Estimate"})
     add_setting_group(app, request->settings, group);
   add_settings(app, request->settings, {"uniqueness"});
   add_text_option(app, {"--csv", "DIR", "Write methods.csv and method_pairs.csv into this folder.", "Output"},
                   request->csv);
-  add_text_option(
-      app, {"--case", "NAME", "What the case is called in tables (default: the raters' folder).", "Output"},
-      request->case_name);
+  add_text_option(app,
+                  {"--case", "NAME", "Name of the case in tables (default: the raters' folder).", "Output"},
+                  request->case_name);
   add_output_option(app, *request, "Write all numbers as a record;");
   add_settings(app, request->settings, {"provenance"});
   add_setting_group(app, request->settings, "Limits");

@@ -12,8 +12,7 @@ namespace {
 
 constexpr std::string_view kCompletionDescription =
     "Prints a script that lets the shell complete commands, options and their values. An installed crema "
-    "brings "
-    "the scripts along; this is for a program run from where it was built.";
+    "includes the scripts; use this for a program run from its build folder.";
 
 Run declare_completion(Parser& app) {
   auto shell = std::make_shared<std::string>();

@@ -26,7 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kDemoDescription =
-    "Writes rater-1.nii.gz, rater-2.nii.gz … of a made-up case: one massive organ, many lesions of all sizes "
+    "Writes rater-1.nii.gz, rater-2.nii.gz … of a synthetic case: one massive organ, many lesions of all "
+    "sizes "
     "of which some were drawn by few raters, the grey matter of a spinal cord in thick slices, the whole "
     "cord, "
     "or a toy: blocks side by side, so that no voxel has two votes. The same options give the same voxels on "
@@ -140,8 +141,7 @@ int run_demo(DemoRequest request) {
   PhantomOptions& wanted = request.phantom;
   wanted.size = parse_size(request.size, wanted.kind);
   if (wanted.raters == 0) wanted.raters = phantom_raters(wanted.kind);
-  if (request.shared_errors && request.cases == 0)
-    throw UsageError("--shared-errors requires --cases: a case by itself has other errors.");
+  if (request.shared_errors && request.cases == 0) throw UsageError("--shared-errors requires --cases.");
   wanted.shared_errors = request.shared_errors.value_or(wanted.shared_errors);
   std::vector<int> cases{0};
   if (request.cases > 0) {
@@ -169,8 +169,7 @@ Run declare_demo(Parser& app) {
   add_text_option(app, {"-o,--output", "DIR", "The folder to write into; created if it is missing."},
                   request->folder)
       .required();
-  add_choice_option(app,
-                    {"--kind", "organ|lesions|cord|spine|toy", "What the raters drew (default: lesions)."},
+  add_choice_option(app, {"--kind", "organ|lesions|cord|spine|toy", "Kind of object (default: lesions)."},
                     [request](const std::string& text) { request->phantom.kind = parse_phantom_kind(text); });
   add_text_option(app,
                   {"--size", "small|full|X,Y,Z",
@@ -178,10 +177,10 @@ Run declare_demo(Parser& app) {
                   request->size);
   add_number_option(
       app,
-      {"--raters", "K", "How many raters, 1 to 64 (default: organ 5, lesions 7, cord and spine 4, toy 3)."},
+      {"--raters", "K", "Number of raters, 1 to 64 (default: organ 5, lesions 7, cord and spine 4, toy 3)."},
       request->phantom.raters, {1, kMaxRaters});
-  add_number_option(app, {"--seed", "S", "Another number makes another case (default: 1)."},
-                    request->phantom.seed, {0, std::int64_t{1} << 62});
+  add_number_option(app, {"--seed", "S", "Seed of the case (default: 1)."}, request->phantom.seed,
+                    {0, std::int64_t{1} << 62});
   add_number_option(
       app, {"--cases", "N", "Write a cohort of N cases, drawn by the same raters (default: one case)."},
       request->cases, {1, 9999});
@@ -199,7 +198,7 @@ Run declare_demo(Parser& app) {
 
 Command demo_command() {
   return {"demo",
-          "Write a made-up case to try things on",
+          "Write a synthetic case to try things on",
           {{"seven raters, many lesions", "crema demo -o demo"},
            {"one organ", "crema demo -o demo-organ --kind organ"},
            {"label maps: organ and lesions", "crema demo -o demo-labels --kind organ --labels"},

@@ -31,18 +31,14 @@ constexpr std::string_view kFigureDescription =
     "voxel to the raters, and where subcrowns end. distances: how far each voxel is from each rater. "
     "construction: masks, these distances, the total distance, and subcrowns in colours. iteration: the "
     "subcrowns that the shrinking pass of jaccard or dice tried, one after the other. trace: the criterion "
-    "along the shrinking and the growing pass. The last four are about the component of which the slice "
-    "shows most.\n\n"
-    "With several methods there is one panel for each, with one legend. --panel gives each panel a method, "
-    "settings and a kind of its own, and may draw several methods in one panel. Several labels have panels "
-    "of their "
-    "own, each with the consensus in the label's colour: the one that a .seg.nrrd states, else one of a "
-    "list. The slice that is drawn unless one "
-    "is "
-    "named is the one on which most pairs of raters disagree, of those that the consensus meets, across the "
-    "axis of the largest spacing. Where "
-    "a "
-    "file says how the patient lies, anterior or superior is above and the patient's right on the left.";
+    "along the shrinking and the growing pass. The last four show the component with most voxels on the "
+    "slice.\n\n"
+    "With several methods there is one panel for each, with one legend. --panel gives each panel its own "
+    "method, settings and kind, and may draw several methods in one panel. Several labels have one panel "
+    "each, with the consensus in the label's colour: the one in the .seg.nrrd, or one of a list. By default "
+    "the slice is the one with most disagreement between pairs of raters among those that the consensus "
+    "meets, across the axis of the largest spacing. Where a file states the patient's orientation, anterior "
+    "or superior is at the top and the patient's right on the left.";
 
 struct FigureRequest : Request {
   figure::Request picture;
@@ -181,26 +177,25 @@ int run_figure(const FigureRequest& request, Session& session) {
 
 void declare_picture(Parser& app, FigureRequest& request) {
   const std::string group = "Picture";
-  add_choice_option(app, {"--show", std::string(figure::kShown), "What is drawn (default: contours).", group},
+  add_choice_option(app,
+                    {"--show", std::string(figure::kShown), "Kind of figure (default: contours).", group},
                     [&request](const std::string& text) { request.picture.show = text; });
-  add_text_option(
-      app,
-      {"--slice", "auto|x=N|y=N|z=N|all-components",
-       "The slice, counted from 0, or several: z=12,13 (default: auto, the one with most disagreement among "
-       "those that the consensus meets); all-components draws a panel for each component, on its own such "
-       "slice.",
-       group},
-      request.picture.slice);
-  add_text_option(
-      app,
-      {"--image", "FILE",
-       "The image that the raters looked at, on their grid, or the folder of a DICOM series; drawn in grey "
-       "beneath, from its 1st to its 99th percentile.",
-       group},
-      request.image);
+  add_text_option(app,
+                  {"--slice", "auto|x=N|y=N|z=N|all-components",
+                   "The slice, counted from 0, or several: z=12,13 (default: auto, the one with most "
+                   "disagreement among those that the consensus meets); all-components draws a panel for "
+                   "each component, each on its own such slice.",
+                   group},
+                  request.picture.slice);
+  add_text_option(app,
+                  {"--image", "FILE",
+                   "The image beneath the contours, on the raters' grid, or the folder of a DICOM series; "
+                   "drawn in grey from its 1st to its 99th percentile.",
+                   group},
+                  request.image);
   add_flag(app, {"--outlines", "", "Draw every rater's contour on top of votes, levels or subcrowns.", group},
            request.picture.outlines);
-  add_flag(app, {"--whole", "", "Show the whole slice, not only the part around what raters drew.", group},
+  add_flag(app, {"--whole", "", "Show the whole slice, not only the part around the masks.", group},
            request.picture.whole);
   add_number_option(app, {"--dpi", "N", "Dots per inch of a PNG (default: 300).", group}, request.dpi,
                     {30, 2400});
@@ -211,20 +206,19 @@ Run declare_figure(Parser& app) {
   request->settings.takes_levels = true;
   add_raters_option(app, *request);
   declare_picture(app, *request);
-  const OptionRef methods = take(
-      app,
-      {"-m,--method,--methods", method_choices(),
-       "Whose consensus is drawn; several separated by commas (default: jaccard; for levels tanimoto, for "
-       "votes and subcrowns none).",
-       "Method"},
-      [request](const std::string& text) { request->picture.methods = parse_methods(text); });
-  take_each(
-      app,
-      {"--panel", "TEXT",
-       "A panel with a method and settings of its own, such as \"staple --roi box\" or \"--show votes\"; "
-       "several methods separated by commas lie in it together. Repeat it for more panels.",
-       "Picture"},
-      request->panels)
+  const OptionRef methods =
+      take(app,
+           {"-m,--method,--methods", method_choices(),
+            "Methods whose consensus is drawn, separated by commas (default: jaccard; for levels tanimoto, "
+            "for votes and subcrowns none).",
+            "Method"},
+           [request](const std::string& text) { request->picture.methods = parse_methods(text); });
+  take_each(app,
+            {"--panel", "TEXT",
+             "A panel with its own method and settings, such as \"staple --roi box\" or \"--show votes\"; "
+             "methods separated by commas share the panel. Repeat it for more panels.",
+             "Picture"},
+            request->panels)
       .excludes(methods);
   for (const std::string_view group : {"Levels", "Method", "Criterion", "Estimate"})
     add_setting_group(app, request->settings, group);

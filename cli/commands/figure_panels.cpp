@@ -11,7 +11,7 @@ namespace {
 
 /// Options of one panel.
 void declare_panel(Parser& parser, FigurePanel& panel) {
-  take(parser, {"METHOD", "METHOD", "Whose consensus is drawn."},
+  take(parser, {"METHOD", "METHOD", "Methods whose consensus is drawn."},
        [&panel](const std::string& text) { panel.picture.methods = parse_methods(text); });
   add_choice_option(parser, {"--show", std::string(figure::kShown), "What is drawn."},
                     [&panel](const std::string& text) { panel.picture.show = text; });
@@ -20,7 +20,7 @@ void declare_panel(Parser& parser, FigurePanel& panel) {
     add_setting_group(parser, panel.settings, group);
 }
 
-/// What tells a panel apart: methods and settings, or what it shows.
+/// What distinguishes a panel: methods and settings, or what it shows.
 std::string title_from(const std::vector<std::string>& words, const std::string& show) {
   std::string title;
   for (std::size_t n = 0; n < words.size(); ++n) {

@@ -30,17 +30,16 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFuseDescription =
     "Reads one binary mask per rater, all on one grid, and writes the mask or map that agrees best with all "
-    "of them. NIfTI, NRRD, MetaImage, TIFF, PNG and DICOM segmentations are read and written, .npy, .npz and "
-    "RT structure sets read. The result has the geometry of the first rater.\n\n"
-    "Files with several labels need --labels, which makes one label map of them, or --label, which takes one "
-    "of them. The segments of a .seg.nrrd are labels by name; FILE#NAME or --segment takes one of them.\n\n"
-    "Probability maps are fused as they are with --probabilities: hard methods give a mask, soft ones "
+    "of them. Reads and writes NIfTI, NRRD, MetaImage, TIFF, PNG and DICOM segmentations; also reads .npy, "
+    ".npz and RT structure sets. The result has the geometry of the first rater.\n\n"
+    "Files with several labels need --labels, which fuses them into one label map, or --label, which picks "
+    "one. The segments of a .seg.nrrd are labels by name; FILE#NAME or --segment picks one.\n\n"
+    "With --probabilities, probability maps are fused directly: hard methods give a mask, soft ones "
     "levels.\n\n"
-    "With several methods, OUT is a folder: it gets one image per method, named after it, and record.json. "
-    "'crema methods' says what the methods do and whom to cite; 'crema check' says what is wrong with a "
-    "mask.\n\n"
-    "The LMSD that is printed for each result is the sum over components of the mean squared distance to the "
-    "raters: lower is closer to the raters. Compare it only within one distance.";
+    "With several methods, OUT is a folder with one image per method, named after it, and record.json. "
+    "'crema methods' describes the methods and whom to cite; 'crema check' finds problems in masks.\n\n"
+    "The LMSD of each result is the sum over components of the mean squared distance to the raters: lower is "
+    "closer to the raters. Compare it only within one distance.";
 
 std::string record_of(const FuseRequest& request, const Session& session, const raters::Case& counted,
                       const std::vector<FuseResult>& results) {
@@ -183,8 +182,8 @@ std::string beside_text(const FuseRequest& request) {
 /// Whoever has an ensemble may expect a mean.
 Warnings notice_of_method(const FuseRequest& request) {
   if (!request.settings.probabilities || request.method_given) return {};
-  return {{fmt::format("No --method was given, so {} makes a mask; --method average is the mean of the maps, "
-                       "--method tanimoto weighs them.",
+  return {{fmt::format("No --method given, so {} makes a mask; --method average gives the mean of the maps, "
+                       "--method tanimoto weights them.",
                        request.methods.front()->name),
            WarningKind::output_format}};
 }
@@ -219,8 +218,8 @@ void declare_method(Parser& app, FuseRequest& request) {
   const Method& usual = *request.methods.front();
   take(app,
        {"-m,--method", method_choices(),
-        fmt::format("How to fuse; several separated by commas, paper for the ten of the paper, or all "
-                    "(default: {}). The paper's names are understood too, such as {}.",
+        fmt::format("Method, or several separated by commas; paper for the ten of the paper, or all "
+                    "(default: {}). The paper's names work too, such as {}.",
                     usual.name, usual.paper_name),
         "Method"},
        [&request](const std::string& text) {
@@ -239,38 +238,33 @@ Run declare_fuse(Parser& app) {
   add_text_option(
       app,
       {"-o,--output", "OUT",
-       "Where the consensus goes: a file, or a folder when there are several methods. Without it only "
-       "the numbers are printed.",
+       "File for the consensus, or folder for several methods. Without it only the numbers are printed.",
        "Output"},
       request->output);
-  add_text_option(app,
-                  {"--components", "FILE",
-                   "Write a table of all components, one row each and for each method, as CSV.", "Output"},
-                  request->components);
   add_text_option(
-      app,
-      {"--levels", "FILE",
-       "Write the levels of several labels, one map each: .nii.gz with the labels as its last axis, or .npz "
-       "as nnU-Net writes it, with the background first; with --probabilities both have the channels of the "
-       "raters' maps. The labels that are highest go where -o says.",
-       "Output"},
-      request->levels);
+      app, {"--components", "FILE", "Write a CSV table with one row per component and method.", "Output"},
+      request->components);
+  add_text_option(app,
+                  {"--levels", "FILE",
+                   "Write the levels of several labels, one map each: .nii.gz with the labels as its last "
+                   "axis, or .npz as nnU-Net writes it, with the background first; with --probabilities both "
+                   "have the channels of the raters' maps. The label map itself goes to -o.",
+                   "Output"},
+                  request->levels);
   add_flag(app,
            {"--dicom-fractional", "",
             "Let a .dcm hold levels, in steps of 1/255: a FRACTIONAL segmentation, which few viewers show.",
             "Output"},
            request->fractional);
-  add_flag(
-      app,
-      {"--dicom-empty-frames", "",
-       "Write a frame for every slice and segment of a .dcm, also where nothing is drawn. Empty ones are "
-       "left out otherwise.",
-       "Output"},
-      request->every_frame);
-  add_text_option(
-      app,
-      {"--report", "FILE", "Write a page to look at, as 'crema report' does, of the same methods.", "Output"},
-      request->page.output);
+  add_flag(app,
+           {"--dicom-empty-frames", "",
+            "Write a frame for every slice and segment of a .dcm, including empty ones, which are otherwise "
+            "left out.",
+            "Output"},
+           request->every_frame);
+  add_text_option(app,
+                  {"--report", "FILE", "Write a page of the same methods, as 'crema report' does.", "Output"},
+                  request->page.output);
   add_output_option(app, *request, "Write a record of the run: raters, components, criterion, warnings;");
   add_setting_group(app, request->settings, "Output");
   add_setting_group(app, request->settings, "Limits");

@@ -21,15 +21,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kNnunetDescription =
-    "Fuses what several nnU-Net models predicted for the same cases, as nnUNetv2_ensemble does, with any "
+    "Fuses the predictions of several nnU-Net models for the same cases, as nnUNetv2_ensemble does, with any "
     "method that takes levels. Each DIR is the output of one model, predicted with --save_probabilities: one "
-    ".npz per case and the segmentation beside it, which knows the grid. dataset.json in the first folder "
-    "names the classes, or says that they are regions. OUT gets a label map of each case, named as the "
-    "segmentation is.\n\n"
-    "A case is fused as 'crema fuse DIR/CASE.npz ... --probabilities --labels all' does; the summary says "
-    "how "
-    "much each model counts. All folders must hold the same cases. A case that is refused is named, the "
-    "others are done, and the exit code is 5.";
+    ".npz per case, beside a segmentation that defines the grid. dataset.json in the first folder names the "
+    "classes or regions. OUT gets a label map for each case, named like the segmentation.\n\n"
+    "Each case is fused like 'crema fuse DIR/CASE.npz ... --probabilities --labels all'; the summary shows "
+    "the weight of each model. All folders must hold the same cases. Refused cases are reported, the others "
+    "are done, and the exit code is 5.";
 
 struct NnunetRequest {
   std::vector<std::string> folders;
@@ -232,14 +230,12 @@ int run_nnunet(const NnunetRequest& request, Session& session) {
 
 Run declare_nnunet(Parser& app) {
   auto request = std::make_shared<NnunetRequest>();
-  add_files_option(app, {"DIR", "DIR...", "What each model predicted, one folder per model.", "Input"},
-                   request->folders);
+  add_files_option(app, {"DIR", "DIR...", "Predictions, one folder per model.", "Input"}, request->folders);
   add_text_option(
       app, {"-o,--output", "OUT", "The folder for the label maps; created if it is missing.", "Output"},
       request->output)
       .required();
-  take(app,
-       {"-m,--method", method_choices(), "How to fuse; one that takes levels (default: tanimoto).", "Method"},
+  take(app, {"-m,--method", method_choices(), "Method, one that takes levels (default: tanimoto).", "Method"},
        [request](const std::string& text) { request->method = text; });
   add_text_option(app, {"--floor", "F", "Levels below F count as 0 (default: 0.05).", "Method"},
                   request->floor);
@@ -256,14 +252,14 @@ Run declare_nnunet(Parser& app) {
       request->threads);
   add_flag(app,
            {"--low-memory", "",
-            "Read one rater and measure one component after the other: slower, with the least memory. The "
-            "result is the same.",
+            "Read raters and measure components one at a time: slower, but with the least memory. The result "
+            "is the same.",
             "Limits"},
            request->low_memory);
   add_text_option(app,
                   {"--max-memory", "SIZE",
-                   "Refuse what needs more memory, such as 512M or 4G (default: three quarters of what the "
-                   "machine, the control group or Slurm's job allows).",
+                   "Refuse to use more memory than this, such as 512M or 4G (default: three quarters of what "
+                   "the machine, the control group or Slurm's job allows).",
                    "Limits"},
                   request->max_memory);
   add_flag(app,

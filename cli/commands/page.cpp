@@ -24,7 +24,7 @@ std::string typed(const std::vector<std::string>& arguments) {
   return text;
 }
 
-/// A page tells where its numbers come from, as a record would.
+/// A page states where its numbers come from, as a record would.
 RunFacts facts_of_page(const PageRequest& page, Request request, const Session& session,
                        const raters::Case& counted) {
   request.record = page.output;
@@ -64,8 +64,8 @@ Needs needs_of_page(const std::vector<const Method*>& methods) {
 
 void add_page(files::OutputPlan& plan, const std::string& output) {
   if (!files::ends_with(output, ".html") && !files::ends_with(output, ".htm"))
-    throw UsageError(fmt::format("{}: a page is an HTML file; give it a name that ends in .html.",
-                                 files::printable(output)));
+    throw UsageError(
+        fmt::format("{}: a page is an HTML file; its name must end in .html.", files::printable(output)));
   plan.add_text(output, "the page");
 }
 
@@ -96,10 +96,9 @@ std::string make_page(const PageRequest& page, const Request& request,
   std::string text = report::make_page(counted, outcomes, request.settings, facts, names.name);
   if (text.size() > report::kLargePage)
     session.warnings.push_back(
-        {fmt::format(
-             "{}: the page has {:.0f} MB and opens slowly; --slices, such as --slices z=20:60, keeps some "
-             "slices alone.",
-             files::printable(page.output), static_cast<double>(text.size()) / 1e6),
+        {fmt::format("{}: the page has {:.0f} MB and opens slowly; restrict it to some slices, such as "
+                     "--slices z=20:60.",
+                     files::printable(page.output), static_cast<double>(text.size()) / 1e6),
          WarningKind::figure});
   return text;
 }

@@ -16,14 +16,13 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kReportDescription =
-    "Writes one HTML file that anybody can open by a double click, without a network and without installing "
-    "anything: where raters disagree, what the consensus took and why. It has a viewer for slices, tables of "
-    "raters, components and methods, where a second look pays, what to write in a paper, and where all of it "
-    "comes from.\n\n"
-    "The page is about the first method; the others are shown for comparison. With --labels the page "
-    "begins with all labels side by side and how those that claimed the same voxels were settled, and shows "
-    "one of them at a time. The page holds the raters' "
-    "masks and, with --image, the image around them: treat it as you treat those.";
+    "Writes one HTML file that opens with a double click, without network or installation. It shows where "
+    "raters disagree and what the consensus keeps, and why: a slice viewer, tables of raters, components and "
+    "methods, decisions worth a second look, text for a paper, and the provenance of all numbers.\n\n"
+    "The page is about the first method; the others are shown for comparison. With --labels it begins with "
+    "all labels side by side and how conflicts between them were settled, then shows one label at a time. "
+    "The page contains the raters' masks and, with --image, the image around them: protect it as you protect "
+    "those.";
 
 struct ReportRequest : Request {
   PageRequest page;
@@ -66,18 +65,17 @@ int run_report(ReportRequest request, Session& session) {
 
 void declare_page(Parser& app, ReportRequest& request) {
   const std::string group = "Page";
+  add_text_option(app,
+                  {"--image", "FILE",
+                   "The image beneath the masks, on their grid, or the folder of a DICOM series; shown from "
+                   "its 1st to its 99th percentile.",
+                   group},
+                  request.page.image);
   add_text_option(
       app,
-      {"--image", "FILE",
-       "The image that the raters looked at, on their grid, or the folder of a DICOM series; seen beneath, "
-       "from its 1st to its 99th percentile.",
-       group},
-      request.page.image);
-  add_text_option(app,
-                  {"--slices", "x=A:B|y=A:B|z=A:B",
-                   "Put the slices A to B alone into the page, to keep it small.", group},
-                  request.page.slices);
-  add_text_option(app, {"--case", "NAME", "What the case is called (default: the raters' folder).", group},
+      {"--slices", "x=A:B|y=A:B|z=A:B", "Put only slices A to B into the page, to keep it small.", group},
+      request.page.slices);
+  add_text_option(app, {"--case", "NAME", "Name of the case (default: the raters' folder).", group},
                   request.page.case_name);
 }
 
@@ -89,8 +87,8 @@ Run declare_report(Parser& app) {
   declare_page(app, *request);
   take(app,
        {"-m,--method,--methods", method_choices(),
-        fmt::format("Which methods the page shows, separated by commas; it is about the first (default: {}; "
-                    "of probability maps {}).",
+        fmt::format("Methods on the page, separated by commas; it is about the first (default: {}; of "
+                    "probability maps {}).",
                     report::kMethods, report::kLevelMethods),
         "Method"},
        [request](const std::string& text) { request->methods = parse_methods(text); });
@@ -114,7 +112,7 @@ Run declare_report(Parser& app) {
 Command report_command() {
   return {
       "report",
-      "Write one HTML page to look at a case and its consensus",
+      "Write an HTML page of a case and its consensus",
       {{"a page to look at", "crema report rater-*.nii.gz -o report.html"},
        {"over the image", "crema report rater-*.nii.gz --image flair.nii.gz -o report.html"},
        {"all labels, to choose from", "crema report rater-*.nii.gz --labels all -o report.html"},

@@ -34,7 +34,7 @@ std::vector<const Method*> parse_methods(const std::string& text);
 /// RATER..., and how files become masks.
 void add_raters_option(Parser& app, Request& request);
 
-/// --json, --force and --quiet. `what` says what the record tells.
+/// --json, --force and --quiet. `what` says what the record holds.
 void add_output_option(Parser& app, Request& request, const std::string& what);
 
 /// "results/" names the folder "results".
@@ -60,7 +60,7 @@ raters::Case load(const Request& request, Session& session, const Loading& loadi
 files::OutputPlan plan_for(const Request& request, const std::vector<std::string>& more_inputs);
 void add_record(files::OutputPlan& plan, const Request& request);
 
-/// What a record tells of the run; checksums are taken only where a record is to hold them.
+/// What a record says of the run; checksums are taken only where a record is to hold them.
 RunFacts facts_of(const Request& request, const Session& session, const raters::Case& counted,
                   const std::vector<std::string>& more_inputs);
 

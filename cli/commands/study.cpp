@@ -27,19 +27,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kStudyDescription =
-    "Makes the tables of the paper from what 'crema cohort run' left: each as a CSV file named after its "
-    "LaTeX "
-    "label, such as tab_5.csv, and all of them on one page, study.md, with the number of cases behind each "
-    "number. "
-    "Several runs of the same cases with other blocks, slices, priors or regions, or without the test of the "
-    "empty "
-    "set, are compared with each other. A table that needs a run that is not there is left out, and the page "
-    "says "
-    "which command would make that run.\n\n"
-    "Statistics over cases are written beside them: methods against each other, intraclass correlations, and "
-    "with "
-    "options one table for a paper, rater effects, how many raters are enough, and whether a candidate, such "
-    "as a "
+    "Makes the tables of the paper from the results of 'crema cohort run': each as a CSV file named after "
+    "its LaTeX label, such as tab_5.csv, and all of them on one page, study.md, with the number of cases "
+    "behind each number. Several runs of the same cases with other blocks, slices, priors or regions, or "
+    "without the test of the empty set, are compared with each other. A table that needs another run is left "
+    "out, and the page names the command for that run.\n\n"
+    "Statistics over cases are added: methods against each other, intraclass correlations, and on request "
+    "one table for a paper, rater effects, how many raters are enough, and whether a candidate, such as a "
     "network's mask, is as good as a rater.\n\n"
     "docs/study.md shows all tables on phantoms and real cases, next to the paper's; docs/statistics.md "
     "defines "
@@ -95,7 +89,7 @@ std::string reported(const study::Study& result, const fs::path& folder, double 
     else if (section.on_page)
       missing += section.label + " ";
   std::string text = line("cases", fmt::format("{}", result.cases)) + line("tables", tables);
-  if (!missing.empty()) text += line("left out", missing + "(the page says what would make them)");
+  if (!missing.empty()) text += line("left out", missing + "(the page names the missing runs)");
   return text + candidate_text(candidate_summary(result)) +
          line("written", fmt::format("{}", files::printable(folder / kPage))) +
          line("time", fmt::format("{:.2f} s", seconds));
@@ -152,15 +146,13 @@ void declare_statistics(Parser& app, study::StudyRequest& wanted, bool& persist)
             "raters agree.",
             group},
            wanted.paper_table);
-  add_text_option(
-      app,
-      {"--candidate", "DIR|PATTERN",
-       "Compare a mask from elsewhere with the raters of each case: a folder or pattern whose files or "
-       "folders "
-       "bear the names of cases, or a path with {case} in it. Reads the masks again.",
-       group},
-      wanted.candidate);
-  take(app, {"--consensus-threshold", "T", "Candidates are maps; inside is what lies above T.", group},
+  add_text_option(app,
+                  {"--candidate", "DIR|PATTERN",
+                   "Compare an external mask with the raters of each case: a folder or pattern whose files "
+                   "or folders are named after cases, or a path with {case} in it. Reads the masks again.",
+                   group},
+                  wanted.candidate);
+  take(app, {"--consensus-threshold", "T", "Candidates are maps; voxels above T are inside.", group},
        [&wanted](const std::string& text) { wanted.candidate_threshold = parse_level(text); });
   add_flag(
       app,
@@ -170,15 +162,14 @@ void declare_statistics(Parser& app, study::StudyRequest& wanted, bool& persist)
       wanted.raters);
   add_flag(app,
            {"--raters-persist", "",
-            "Declare that a rater's name means the same person in every case, as a manifest with the column "
-            "person in place of rater does; never assumed.",
+            "Declare that a rater's name means the same person in every case, like a manifest with the "
+            "column person instead of rater; never assumed.",
             group},
            persist);
   add_flag(app,
            {"--panel", "",
-            "Report how many raters are enough: consensuses of some raters against those of the others and "
-            "of all. "
-            "Reads the masks again.",
+            "Report how many raters are enough: the consensus of some raters against that of the others and "
+            "of all. Reads the masks again.",
             group},
            wanted.panel);
 }
@@ -190,8 +181,8 @@ Run declare_study(Parser& app) {
                    request->runs);
   add_text_option(app,
                   {"--label", "NAME",
-                   "The label to study, where the runs have several: its name, or its number. A candidate "
-                   "alone is compared for every label without it.",
+                   "The label to study, by name or number, if the runs have several. Without it only a "
+                   "candidate is compared, for every label.",
                    "Input"},
                   request->label);
   add_text_option(app,

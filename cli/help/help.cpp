@@ -120,7 +120,8 @@ std::string group_help(std::span<const Command> commands, std::size_t width) {
   for (const Command& command : commands) examples.push_back(command.examples.front());
   std::string text = "Examples:\n" + list_examples(examples, width) + "\nCommands:\n";
   for (const Command& command : commands) text += entry(std::string(command.name), command.summary, width);
-  return text + fmt::format("\n'crema {} --help' has more, and so do the others.\n", commands.front().name);
+  return text + fmt::format("\n'crema {} --help' explains this command; every command has its own help.\n",
+                            commands.front().name);
 }
 
 std::string short_help(std::span<const Command> commands, std::size_t width) {
@@ -132,7 +133,7 @@ std::string short_help(std::span<const Command> commands, std::size_t width) {
 
 std::string program_help(std::span<const Command> commands, std::size_t width) {
   std::string text = short_help(commands, width) + "\nOptions:\n";
-  text += entry("-h, --help", "Print this help; 'crema COMMAND --help' has more.", width);
+  text += entry("-h, --help", "Print this help; 'crema COMMAND --help' explains a command.", width);
   text += entry("--version", "Print the version.", width);
   text += "\nExit codes:\n";
   for (const ExitMeaning& meaning : exit_meanings())

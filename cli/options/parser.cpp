@@ -117,7 +117,7 @@ Parser::Words Parser::read_option(const std::string& word, Words behind) {
   const bool is_long = word.starts_with("--");
   // As a letter with its value it would be obeyed, and not as it is meant.
   if (const std::string meant = "-" + split(word, '=').front(); meant.size() > 3 && find(meant) != nullptr)
-    throw UsageError(fmt::format("there is no option {}. Did you mean {}?", meant.substr(1), meant));
+    throw UsageError(fmt::format("unknown option {}. Did you mean {}?", meant.substr(1), meant));
   const std::size_t end = std::min(is_long ? word.find('=') : 2, word.size());
   Row* const row = find(word.substr(0, end));
   if (row == nullptr) {
@@ -197,8 +197,8 @@ void Parser::refuse_unknown(const std::string& word) const {
     throw UsageError(fmt::format("unexpected argument {}.", files::printable(word)));
   std::string near = known_elsewhere(name);
   if (near.empty()) near = meant(name, known());
-  throw UsageError(fmt::format("there is no option {}.{}", files::printable(name),
-                               near.empty() ? " A file of that name goes after a lone --." : near));
+  throw UsageError(fmt::format("unknown option {}.{}", files::printable(name),
+                               near.empty() ? " Put a file of that name after --." : near));
 }
 
 }  // namespace crema::cli

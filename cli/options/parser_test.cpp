@@ -120,14 +120,13 @@ TEST(Parser, SaysWhatIsWrong) {
   EXPECT_EQ(sentence_for({"a", "--force=1"}), "--force takes no value.");
   EXPECT_EQ(sentence_for({"a", "--threads", "1", "--threads=2"}), "--threads is given more than once.");
   EXPECT_EQ(sentence_for({"-f"}), "RATER is missing.");
-  EXPECT_EQ(sentence_for({"a", "--thread", "2"}), "there is no option --thread. Did you mean --threads?");
-  EXPECT_EQ(sentence_for({"a", "-output", "x"}), "there is no option -output. Did you mean --output?");
+  EXPECT_EQ(sentence_for({"a", "--thread", "2"}), "unknown option --thread. Did you mean --threads?");
+  EXPECT_EQ(sentence_for({"a", "-output", "x"}), "unknown option -output. Did you mean --output?");
 }
 
 TEST(Parser, WordsNotUnderstoodAreNamedBeforeAllElse) {
-  EXPECT_EQ(sentence_for({"--forse"}), "there is no option --forse. Did you mean --force?");
-  EXPECT_EQ(sentence_for({"--zzz", "-o"}),
-            "there is no option --zzz. A file of that name goes after a lone --.");
+  EXPECT_EQ(sentence_for({"--forse"}), "unknown option --forse. Did you mean --force?");
+  EXPECT_EQ(sentence_for({"--zzz", "-o"}), "unknown option --zzz. Put a file of that name after --.");
 }
 
 TEST(Parser, ASecondWordWhereOneGoesIsUnexpected) {

@@ -46,7 +46,7 @@ int run_command(const Command& command, Session& session) {
     throw UsageError(fmt::format("{} See crema {} --help.", ended(e.sentence.marked()), command.name));
   }
   for (const OptionText& option : parser.called_formerly())
-    session.warnings.push_back({fmt::format("{} is called {} now; the next version drops the old name.",
+    session.warnings.push_back({fmt::format("{} is now called {}; the next version drops the old name.",
                                             option.former, option.called),
                                 WarningKind::setting});
   return run(session);
@@ -72,16 +72,16 @@ const Command& find_command(std::span<const Command> commands, std::span<const s
     names.emplace_back(first_word(command));
   }
   if (const std::vector<std::string> behind = words_behind(commands, name); !behind.empty())
-    throw UsageError(fmt::format(
-        "{}{} The commands are {} {}. See crema {} --help.",
-        second.empty() ? fmt::format("{} needs a subcommand.", name)
-                       : fmt::format("there is no command {} {}.", name, files::printable(second)),
-        suggestion(second, behind), name, fmt::join(behind, ", "), name));
-  throw UsageError(fmt::format("there is no command {}.{} See crema --help.", files::printable(name),
+    throw UsageError(fmt::format("{}{} The commands are {} {}. See crema {} --help.",
+                                 second.empty()
+                                     ? fmt::format("{} needs a subcommand.", name)
+                                     : fmt::format("unknown command {} {}.", name, files::printable(second)),
+                                 suggestion(second, behind), name, fmt::join(behind, ", "), name));
+  throw UsageError(fmt::format("unknown command {}.{} See crema --help.", files::printable(name),
                                suggestion(name, names)));
 }
 
-/// What `crema cohort --help` asks for: the help of all commands with that first word.
+/// What `crema cohort --help` shows: the help of all commands with that first word.
 bool show_group(const Session& session) {
   const std::span<const std::string> words = std::span(session.arguments).subspan(1);
   const bool requested = words.size() == 2 && (words[1] == "--help" || words[1] == "-h");
@@ -167,7 +167,7 @@ int run_program(Commands commands, std::span<char* const> arguments) noexcept {
     return run_and_report(commands(), {arguments.begin(), arguments.end()});
   } catch (...) {
     // Nothing but memory can have run out on the way to a sentence; this one needs none.
-    say("crema: there is not enough memory, not even to say more.\n");
+    say("crema: out of memory.\n");
     return kResource;
   }
 }

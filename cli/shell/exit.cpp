@@ -14,16 +14,16 @@ namespace crema::cli {
 namespace {
 
 constexpr ExitMeaning kMeanings[] = {
-    {kOk, "all went well"},
+    {kOk, "success"},
     {kBug, "a bug in crema; please report it"},
-    {kUsage, "invalid command line, or it would overwrite something"},
+    {kUsage, "invalid command line, or an existing file would be overwritten"},
     {kInput, "an input was refused"},
     {kFile, "a result could not be written"},
-    {kPartly, "some cases of a cohort have failed, or are still to be done; the others are done"},
+    {kPartly, "some cases of a cohort have failed or are still to be done; the others are done"},
     {kResource, "more memory is needed than is allowed"},
     {kHungUp, "the terminal was closed (SIGHUP)"},
     {kInterrupted, "interrupted (SIGINT)"},
-    {kOutputClosed, "whoever read the output closed it (SIGPIPE), as head does; files are complete"},
+    {kOutputClosed, "the reader closed the output (SIGPIPE), as head does; files are complete"},
     {kTerminated, "terminated (SIGTERM)"},
 };
 
@@ -62,7 +62,7 @@ Failure explain(const std::exception_ptr& error) {
     if (no_thread(e)) return {kResource, kNoMemory};
     return {kBug, fmt::format("{}; this is a bug in crema, please report it.", e.what())};
   } catch (...) {
-    return {kBug, "something unknown went wrong; this is a bug in crema, please report it."};
+    return {kBug, "unknown error; this is a bug in crema, please report it."};
   }
 }
 

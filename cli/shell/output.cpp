@@ -18,7 +18,7 @@ namespace {
 [[noreturn]] void refuse() {
   const int reason = errno;
   if (reason == EPIPE) throw OutputClosed();
-  throw FileError(fmt::format("standard output: could not be written ({}); nothing more was printed.",
+  throw FileError(fmt::format("standard output: cannot be written ({}); the rest was not printed.",
                               std::generic_category().message(reason)));
 }
 

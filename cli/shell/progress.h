@@ -9,7 +9,7 @@ namespace crema::cli {
 
 enum class Show { never, on_terminal };
 
-/// One line on a terminal that tells how far the work has come, once it has lasted `patience`; erased at the
+/// One line on a terminal that shows how far the work has come, once it has lasted `patience`; erased at the
 /// end. Safe to update from several threads.
 class Progress {
  public:

@@ -46,8 +46,8 @@ std::string moves_text(const AgreementStudy& study) {
     if (at.kappa.defined())
       text += fmt::format("{}{:.4f} ({})", text.empty() ? "" : ", ", *at.kappa, to_string(at.size));
   if (text.empty()) return "";
-  return wrap(fmt::format("The same masks give a kappa of {}: it moves with the background, and so does "
-                          "alpha. Positive agreement does not.",
+  return wrap(fmt::format("The same masks give a kappa of {}: kappa and alpha depend on the background, "
+                          "positive agreement does not.",
                           text),
               0, text_width(Stream::output));
 }
@@ -111,7 +111,7 @@ std::string pairs_text(const CaseNames& names, const AgreementStudy& study) {
                "hausdorff_mm|hausdorff_voxels", "hd95_mm|hd95_voxels", "assd_mm|assd_voxels", "nsd"});
   std::string text = table(cells, {.width = text_width(Stream::output), .names = 2});
   if (shown.size() < study.pairs.size())
-    text += fmt::format("  … the {} pairs of {} that agree least\n", shown.size(), study.pairs.size());
+    text += fmt::format("  … the {} of {} pairs that agree least\n", shown.size(), study.pairs.size());
   return text;
 }
 
@@ -176,13 +176,12 @@ std::string lesions_text(const CaseNames& names, const ConsensusStudy& one) {
   const MeanAgreement means = mean_detection(one.detection);
   const std::size_t width = text_width(Stream::output);
   std::string text = table(rows, {.width = width}) +
-                     wrap("each figure twice: 0/0 as 1, and with such lesions left out", 2, width);
+                     wrap("each number twice: 0/0 counted as 1, and without such lesions", 2, width);
   text +=
-      wrap(fmt::format(
-               "detection, mean over raters: precision {:.3f} ({}), recall {:.3f} ({}), F1 {:.3f} ({}); 0/0 "
-               "as 1, in brackets left out",
-               means.precision.counted, decimals(means.precision.left_out, 3), means.recall.counted,
-               decimals(means.recall.left_out, 3), means.f1.counted, decimals(means.f1.left_out, 3)),
+      wrap(fmt::format("detection, mean over raters: precision {:.3f} ({}), recall {:.3f} ({}), F1 {:.3f} "
+                       "({}); 0/0 counted as 1, in brackets left out",
+                       means.precision.counted, decimals(means.precision.left_out, 3), means.recall.counted,
+                       decimals(means.recall.left_out, 3), means.f1.counted, decimals(means.f1.left_out, 3)),
            2, width);
   for (std::size_t k = 0; k < one.overlaps.size(); ++k) {
     const auto splits = one.detection.raters[k].splits.size(), merges = one.detection.raters[k].merges.size();
@@ -215,7 +214,7 @@ std::string agreement_text(const CaseNames& names, const Reduction& reduction, c
         fmt::format("  surface distances in {0}; HD95 {1}; tolerance of NSD {2}\n", length_unit(study.grid),
                     word_of(study.requested.hd95, kHd95Words), study.requested.surface_tolerance);
   text += level_pairs_text(names, study);
-  if (reduction.levels) text += "  the first table and surfaces are of levels from 0.5 on\n";
+  if (reduction.levels) text += "  the first table and surfaces use levels from 0.5 up\n";
   for (const ConsensusStudy& one : study.consensuses) {
     text += "\n" + consensus_head(reduction, one) + beside_text(names, study, one) +
             calibration_text(names, study, one) + "\n" + lesions_text(names, one);

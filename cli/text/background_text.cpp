@@ -133,8 +133,8 @@ std::string background_findings(const BackgroundStudy& study, std::size_t width)
       (curve.sees_background ? flat : unreported).push_back(to_string(curve));
   }
   if (!flat.empty())
-    text += wrap(fmt::format("see the background, same result throughout: {}", joined(flat)), 2, width);
-  return text + wrap(fmt::format("do not see it, solved once: {}", joined(unreported)), 2, width);
+    text += wrap(fmt::format("use the background, same result throughout: {}", joined(flat)), 2, width);
+  return text + wrap(fmt::format("do not use it, solved once: {}", joined(unreported)), 2, width);
 }
 
 }  // namespace crema::cli

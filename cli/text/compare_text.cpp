@@ -15,7 +15,7 @@ namespace {
 
 std::string name_of(const MethodRow& row) { return std::string(row.method->name); }
 
-/// Six digits that tell, whatever the size of the number.
+/// Six significant digits, whatever the size of the number.
 std::string short_number(double value) {
   if (value == 0) return "0";
   if (value >= 1e6 || value < 1e-4) return fmt::format("{:.3e}", value);

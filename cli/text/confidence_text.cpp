@@ -62,7 +62,7 @@ std::string bootstrap_text(const ConsensusStudy& one) {
   };
   text += spread("voxels", found.voxels, 0) + spread("soft volume", found.soft_volume, 1) +
           spread(fmt::format("LMSD {}", to_string(one.evaluated.method->distance)).c_str(), found.lmsd, 4);
-  if (found.rough) text += line("", "so few raters make such intervals rough");
+  if (found.rough) text += line("", "with so few raters these intervals are rough");
   return text;
 }
 
@@ -98,7 +98,7 @@ std::string components_text(const CaseNames& names, const Reduction& reduction, 
     return "";
   Cells head{"component", "union", "voxels", "kept", "margin"};
   if (one.bootstrap) head.emplace_back("replicates");
-  if (!one.stability.empty()) head.emplace_back("turns with weight");
+  if (!one.stability.empty()) head.emplace_back("changes at weight");
   std::vector<Cells> rows{head};
   for (const std::size_t c : shakiest(one)) {
     const Decision& decision = one.evaluated.solution.components[c];
@@ -111,10 +111,10 @@ std::string components_text(const CaseNames& names, const Reduction& reduction, 
   }
   std::string text = "\n" + table(rows, {.width = text_width(Stream::output)});
   if (!one.stability.empty() && one.evaluated.joint.replicas)
-    text +=
-        wrap("weights at which a decision turns are those of the label alone", 2, text_width(Stream::output));
+    text += wrap("weights at which a decision changes are those of the label alone", 2,
+                 text_width(Stream::output));
   if (one.margins.size() > kMaxShownComponents)
-    text += fmt::format("  … the {} of {} components with the least margins\n", kMaxShownComponents,
+    text += fmt::format("  … the {} of {} components with the smallest margins\n", kMaxShownComponents,
                         one.margins.size());
   return text;
 }

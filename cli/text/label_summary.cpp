@@ -64,7 +64,7 @@ std::string largest_text(const LabelCounts& counts, const Dispute& dispute) {
   for (const Label label : dispute.said)
     said += (said.empty() ? "" : ", ") + (label == 0 ? std::string("background") : name_of(counts, label));
   const std::int64_t nx = counts.grid().size[0], ny = counts.grid().size[1], v = dispute.first;
-  return fmt::format("largest block: {} from ({}, {}, {}) on; the raters said {}; given to {}",
+  return fmt::format("largest block: {} from ({}, {}, {}); raters: {}; given to {}",
                      crema::counted(dispute.voxels, "voxel"), v % nx, v / nx % ny, v / nx / ny, said,
                      name_of(counts, dispute.given));
 }
@@ -72,9 +72,10 @@ std::string largest_text(const LabelCounts& counts, const Dispute& dispute) {
 std::string joint_lines(const raters::Case& counted, const LabelConsensus& consensus) {
   const LabelCounts& counts = counted.counts;
   if (counts.overlapping())
-    return line("overlaps", fmt::format("each segment was fused alone, as the raters' segments overlap; {} "
-                                        "several labels",
-                                        crema::counted(consensus.shared, "voxel has", "voxels have")));
+    return line(
+        "overlaps",
+        fmt::format("each segment was fused separately, as the raters' segments overlap; {} several labels",
+                    crema::counted(consensus.shared, "voxel has", "voxels have")));
   std::string text =
       line("disputed", counts.structures.size() > 1 ? dispute_text(counts, consensus) : "one label alone");
   if (!consensus.disputes.empty()) text += line("", largest_text(counts, consensus.disputes.front()));
@@ -83,11 +84,10 @@ std::string joint_lines(const raters::Case& counted, const LabelConsensus& conse
                                        crema::counted(consensus.cut, "voxel was", "voxels were")));
   if (consensus.undecided > 0) text += line("tied", crema::counted(consensus.undecided, "voxel"));
   if (consensus.filled > 0)
-    text += line("holes", fmt::format("{} that every rater gave a label got one, though no label "
-                                      "took {} alone",
+    text += line("holes", fmt::format("{} labelled by every rater got a label, though no label alone took {}",
                                       crema::counted(consensus.filled, "voxel"),
                                       consensus.filled == 1 ? "it" : "them"));
-  text += line("unlabelled", fmt::format("{} that every rater gave a label got none",
+  text += line("unlabelled", fmt::format("{} labelled by every rater got no label",
                                          crema::counted(consensus.unlabelled, "voxel")));
   return text;
 }

@@ -14,7 +14,7 @@
 namespace crema::cohort {
 namespace {
 
-/// What tells a task its number.
+/// Variables that give a task its number.
 struct TaskVariable {
   const char* name;
   int first;              ///< the number of the first task

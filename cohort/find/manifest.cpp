@@ -51,7 +51,7 @@ std::array<std::size_t, 3> find_columns(const fs::path& path, const std::vector<
                                   "columns case, rater and path, separated by commas or tabs.",
                                   columns[c]));
     if (std::find_if(found + 1, header.end(), named) != header.end())
-      refuse_manifest(path, fmt::format("the column {} is there twice; keep one of them.", columns[c]));
+      refuse_manifest(path, fmt::format("the column {} appears twice; keep one of them.", columns[c]));
     places[c] = static_cast<std::size_t>(found - header.begin());
   }
   return places;

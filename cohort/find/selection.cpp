@@ -36,7 +36,7 @@ class Sorter {
     return where_.only.empty() || fits(where_.only, path) ? Kind::mask : Kind::neither;
   }
 
-  void tell(Warnings& warnings) const {
+  void report(Warnings& warnings) const {
     for (std::size_t e = 0; e < except_.size(); ++e)
       if (except_[e] == 0) tell_unused("except", where_.except[e], warnings);
     if (!image_.empty() && images_ == 0) tell_unused("image", image_, warnings);
@@ -89,7 +89,7 @@ Selected select(std::vector<std::string> files, const Where& where, Warnings& wa
     else if (kind == Sorter::Kind::image)
       selected.images.push_back(std::move(file));
   }
-  sorter.tell(warnings);
+  sorter.report(warnings);
   return selected;
 }
 
@@ -111,7 +111,7 @@ Selected select(std::vector<Entry> entries, const Where& where, Warnings& warnin
   }
   for (Entry& mask : selected.masks)
     if (const auto found = images.find(mask.name); found != images.end()) mask.image = found->second;
-  sorter.tell(warnings);
+  sorter.report(warnings);
   return selected;
 }
 

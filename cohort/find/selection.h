@@ -40,7 +40,7 @@ struct Selected {
 };
 
 /// Sorts the files of a folder, or the lines of a manifest. What fits `except` is neither mask nor image.
-/// Warnings tell of patterns that nothing fits.
+/// Warnings name patterns that match nothing.
 Selected select(std::vector<std::string> files, const Where& where, Warnings& warnings);
 Selected select(std::vector<Entry> entries, const Where& where, Warnings& warnings);
 

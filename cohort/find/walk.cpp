@@ -33,7 +33,7 @@ class FolderSearch {
   void enter(const std::string& inside) {
     const fs::path folder = inside.empty() ? root_ : root_ / inside;
     struct stat status {};
-    if (::stat(folder.c_str(), &status) != 0) return tell(folder, inside, std::strerror(errno));
+    if (::stat(folder.c_str(), &status) != 0) return report(folder, inside, std::strerror(errno));
     const Place place{status.st_dev, status.st_ino};
     if (std::find(above_.begin(), above_.end(), place) != above_.end()) {
       found.warnings.push_back({fmt::format("{}: is a link that leads back to a folder above it; left out.",
@@ -58,7 +58,7 @@ class FolderSearch {
       std::error_code unknown;
       names.emplace_back(entry->path().filename().string(), entry->symlink_status(unknown).type());
     }
-    if (failed) tell(folder, inside, failed.message());
+    if (failed) report(folder, inside, failed.message());
     std::sort(names.begin(), names.end());
     for (const auto& [name, type] : names)
       if (!name.starts_with('.')) visit(folder / name, (fs::path(inside) / name).string(), type);
@@ -75,7 +75,7 @@ class FolderSearch {
     // case says so when it is read.
     const bool broken = error == ENOENT || error == ELOOP;
     if (files::row_by_ending(path) == nullptr && error != 0 && !broken)
-      return tell(path, inside, std::strerror(error));
+      return report(path, inside, std::strerror(error));
     keep(path, inside);
   }
 
@@ -84,7 +84,7 @@ class FolderSearch {
     found.files.push_back(inside);
   }
 
-  void tell(const fs::path& path, const std::string& inside, const std::string& why) {
+  void report(const fs::path& path, const std::string& inside, const std::string& why) {
     found.unread.push_back({inside, fmt::format("{}: cannot be opened: {}.", files::printable(path), why)});
   }
 

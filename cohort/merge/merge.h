@@ -40,7 +40,7 @@ using PageMaker = std::function<std::string(const Overview&)>;
 struct MergeOptions {
   PageMaker page = {};
   TableChoice tables = TableChoice::automatic;
-  bool verify = false;  ///< parts of shards are made again from the results of their cases
+  bool verify = false;  ///< rebuild parts of shards from the results of their cases
 };
 
 /// Gathers the results of a run in tables beside its cases: cases.csv, methods.csv, raters.csv,

@@ -128,7 +128,7 @@ void merge_table(const ReadyRun& ready, std::size_t shards, std::size_t table, S
   tables.flush();
 }
 
-/// Whether the results that a part tells of are still there, where they were packed: an archive is one file,
+/// Whether the results that a part lists are still there, where they were packed: an archive is one file,
 /// and with it goes all of a shard.
 bool has_results(ReadyRun ready, const PlanRecord& plan, int shard, const PartRecord& part) {
   if (!plan.pack) return true;
@@ -137,7 +137,7 @@ bool has_results(ReadyRun ready, const PlanRecord& plan, int shard, const PartRe
   return std::cmp_less_equal(now.missing, std::max<std::int64_t>(0, part.unfinished - part.failures));
 }
 
-/// Parts that cannot be trusted are made again.
+/// Parts that cannot be trusted are rebuilt.
 struct Parts {
   std::int64_t cases = 0;
   std::size_t kept = 0, made = 0;

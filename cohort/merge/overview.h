@@ -30,7 +30,7 @@ struct RaterGlance {
   std::optional<double> larger;  ///< size against the consensus's, in percent
 };
 
-/// What cases tell of one kind of warning.
+/// What cases report of one kind of warning.
 struct KindGlance {
   WarningKind kind = WarningKind::other;
   std::int64_t cases = 0, warnings = 0;

@@ -45,7 +45,7 @@ struct JointRow {
 };
 Columns<JointRow> joint_columns();
 
-/// Whether tables tell structures apart.
+/// Whether tables distinguish structures.
 enum class Structures : std::uint8_t { one, several };
 
 /// The columns of all tables of a case, in the order of kTables; none where a table is not written.
@@ -57,7 +57,7 @@ std::vector<ColumnText> merged_case_columns(Structures structures);
 std::vector<ColumnText> failure_columns();
 std::vector<ColumnText> time_columns();
 
-/// Columns of cases.csv that tell which row it is: the case, and the label where there are several.
+/// Columns of cases.csv that identify a row: the case, and the label where there are several.
 std::ptrdiff_t names_in(Structures structures);
 
 /// Seconds that one method took.

@@ -48,7 +48,7 @@ std::string without_folders(const RunContext& run, std::string text) {
   return without_folder(without_folder(std::move(text), run.cohort.root), run.folder.path);
 }
 
-/// Tables tell of distances to the raters, whatever the methods need.
+/// Tables hold distances to the raters, whatever the methods need.
 Needs needs_of(const RunContext& run) {
   return std::max(raters::needs_of(run.request.methods), Needs::distances);
 }
@@ -170,7 +170,7 @@ Warnings reported(const RunContext& run, const Warnings& found) {
   return warnings;
 }
 
-/// `put` puts the images and tells the rest: the text of times.csv, and what the result holds.
+/// `put` puts the images and reports the rest: the text of times.csv, and what the result holds.
 template <class F>
 void write_results(const RunContext& run, const CohortCase& one, const Json& inputs, const fs::path& work,
                    F put) {

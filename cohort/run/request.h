@@ -67,7 +67,7 @@ struct RunRecord {
   bool persons = false;  ///< as Cohort has it
 };
 
-/// What tells a run's data from others.
+/// What distinguishes a run's data from others.
 Json data_set_of(const Cohort& cohort, const Where& where);
 
 /// Throws InputError where there is no run.

@@ -59,7 +59,7 @@ std::vector<std::filesystem::path> output_paths(const Json& result, const RunFol
 /// The same for what reads them. Throws InputError where one is not as the run wrote it any more.
 std::vector<std::filesystem::path> sound_outputs(const Json& result, const RunFolder& folder);
 
-/// The warnings that a result tells of.
+/// The warnings of a result.
 Warnings warnings_in(const Json& result);
 
 /// Why a case has no result.

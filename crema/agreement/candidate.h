@@ -26,10 +26,8 @@ CandidateIndex compare_candidate(const Reduction& reduction, const Image& mask);
 
 /// What must be said beside such a number.
 inline constexpr std::string_view kCandidateCaveat =
-    "1 means that the candidate agrees with the raters as they agree with each other. A consensus of the "
-    "same "
-    "raters scores above 1 by construction, and a mask that is eroded by one voxel may score 0.99: the index "
-    "is "
-    "no test of whether anybody is right.";
+    "1 means that the candidate agrees with the raters as well as they agree with each other. A consensus of "
+    "the same raters scores above 1 by construction, and a mask eroded by one voxel may score 0.99: the "
+    "index does not show who is right.";
 
 }  // namespace crema

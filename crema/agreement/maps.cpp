@@ -17,10 +17,9 @@ constexpr std::size_t kLargestWhole = std::size_t{1} << 24;
 
 void check_rows(std::size_t rows) {
   if (rows <= kLargestWhole) return;
-  throw InputError(
-      fmt::format("there are {} subcrowns or components, but a map can tell only {} apart; leave "
-                  "the maps out.",
-                  rows, kLargestWhole));
+  throw InputError(fmt::format(
+      "a map can hold at most {1} subcrowns or components, but there are {0}; leave the maps out.", rows,
+      kLargestWhole));
 }
 
 /// The number of the first row of each component, from 1, and behind them the number after the last.

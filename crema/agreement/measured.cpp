@@ -30,13 +30,13 @@ std::string_view to_string(Undefined reason) {
     case Undefined::all_alike:
       return "the consensus equals each rater's mask";
     case Undefined::two_raters:
-      return "of two raters neither is farther from the other; three are needed";
+      return "an outlier needs at least three raters";
     case Undefined::tie:
       return "several raters lie equally far from the others";
     case Undefined::no_estimate:
       return "the method estimates no performance";
     case Undefined::empty_reference:
-      return "what it is compared with is empty";
+      return "the reference is empty";
     case Undefined::no_proof:
       return "nothing was proven";
     case Undefined::no_turn:

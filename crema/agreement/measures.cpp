@@ -119,10 +119,8 @@ void add_confidence(const Reduction& reduction, const MeasureOptions& requested,
   if (method == nullptr) {
     if (requested.leave_out || requested.replicates > 0 || requested.flips || requested.uniqueness ||
         requested.review)
-      throw UsageError(
-          fmt::format("{}: no method can compute a consensus again that was read from a "
-                      "file; name a method instead.",
-                      name));
+      throw UsageError(fmt::format(
+          "{}: a consensus read from a file cannot be computed again; name a method instead.", name));
     study.margins.assign(reduction.crowns.size(), Undefined::from_elsewhere);
     for (const Crowns& crowns : reduction.crowns) {
       FoundWeights none{.reason = Undefined::from_elsewhere};
@@ -133,8 +131,8 @@ void add_confidence(const Reduction& reduction, const MeasureOptions& requested,
   }
   if (reduction.levels && (requested.flips || requested.uniqueness || requested.review))
     throw UsageError(
-        fmt::format("{}: weights that turn a decision, uniqueness and the list of decisions are of masks; "
-                    "leave them out, or cut the maps with {}.",
+        fmt::format("{}: flip weights, uniqueness and the list of decisions require masks; leave them out, "
+                    "or cut the maps with {}.",
                     name, Sentence::setting("threshold", "0.5")));
   study.weights = reduction.levels ? find_level_weights(reduction, solution)
                                    : find_weights_of(reduction, solution, options);

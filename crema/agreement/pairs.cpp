@@ -43,7 +43,7 @@ RaterOverlap make_overlap(int rater, const CommonCounts& counts) {
   return overlap;
 }
 
-/// `inside(c)` tells how many voxels of each row of component c the consensus has; it has `voxels` in all.
+/// `inside(c)` gives the voxels of each row of component c in the consensus, which has `voxels` in all.
 template <class Inside>
 std::vector<RaterOverlap> compare(const Reduction& reduction, std::int64_t voxels, Inside inside) {
   std::vector<CommonCounts> counts(static_cast<std::size_t>(reduction.raters), {.second = voxels});

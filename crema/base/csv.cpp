@@ -27,7 +27,7 @@ void CsvReader::quoted(std::string& into) {
   }
   ++at_;
   if (at_ < text_.size() && text_[at_] != separator_ && text_[at_] != '\r' && text_[at_] != '\n')
-    throw InputError(fmt::format("line {}: more follows behind a quote.", begin));
+    throw InputError(fmt::format("line {}: unexpected text after a quote.", begin));
 }
 
 void CsvReader::field(std::string& into) {

@@ -40,7 +40,7 @@ struct ResourceError : Error {
   using Error::Error;
 };
 
-/// The caller asked to stop (a signal, or a progress callback).
+/// The caller requested a stop (a signal, or a progress callback).
 struct Cancelled : Error {
   using Error::Error;
 };

@@ -42,7 +42,7 @@ class Writer {
 
   void operator()(double number) {
     if (!std::isfinite(number)) return (*this)(nullptr);
-    // A number that is whole stays a floating-point one for those who tell them apart.
+    // A number that is whole stays a floating-point one for those who distinguish them.
     if (append(number).find_first_of(".e") == std::string_view::npos) out += ".0";
   }
 

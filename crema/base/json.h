@@ -21,7 +21,7 @@ struct JsonMember {
   Value value;
 };
 
-/// A value of JSON. Members keep their order. Taking one apart never asks for memory, so that running out of
+/// A value of JSON. Members keep their order. Taking one apart never allocates, so that running out of
 /// it while a record is made is an error like any other; a general library's tree may end the process then.
 class Json {
  public:

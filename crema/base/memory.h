@@ -13,7 +13,7 @@ namespace crema {
 /// "11.2 MB", in the units of --max-memory.
 std::string megabytes(std::int64_t bytes);
 
-/// What a run may have in memory, and what it holds. Each stage tells what it is about to take before it
+/// What a run may have in memory, and what it holds. Each stage reports what it is about to take before it
 /// takes it. May be used on several threads.
 class MemoryAccount {
  public:
@@ -47,7 +47,7 @@ class HeldMemory {
   HeldMemory(const HeldMemory&) = delete;
   HeldMemory& operator=(const HeldMemory&) = delete;
 
-  /// Asks as MemoryAccount::require() does, then holds. May be called on several threads.
+  /// Requires as MemoryAccount::require() does, then holds. May be called on several threads.
   void take(std::string_view stage, std::int64_t bytes, const Sentence& instead) {
     if (account_ == nullptr) return;
     account_->require(stage, bytes, instead);

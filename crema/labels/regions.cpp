@@ -34,13 +34,12 @@ void choose_value(std::vector<Structure>& structures, std::size_t s, Warnings& w
   const std::vector<Label> own = own_labels(structures, s);
   const std::string name = printable(structures[s].name);
   if (own.empty())
-    throw UsageError(
-        fmt::format("{}: the regions inside {} have all its labels, so none is left to write it with.",
-                    Sentence::setting("regions"), name));
+    throw UsageError(fmt::format("{}: the regions inside {} use all its labels, so none is left for it.",
+                                 Sentence::setting("regions"), name));
   structures[s].value = own.front();
   if (own.size() > 1)
     warnings.push_back(
-        {fmt::format("{}: its labels {} lie in no smaller region; the result has {} for all of them.", name,
+        {fmt::format("{}: its labels {} are in no smaller region; the result uses {} for all of them.", name,
                      fmt::join(own, ", "), own.front()),
          WarningKind::labels});
 }

@@ -11,7 +11,7 @@
 namespace crema {
 
 /// Regions as structures, each behind the one it lies inside. A region is written as the smallest of its
-/// labels that no region inside it has; says which labels the result can no longer tell apart.
+/// labels that no region inside it has; says which labels the result can no longer distinguish.
 std::vector<Structure> nest(const std::vector<NamedLabels>& regions, Warnings& warnings);
 
 /// One region alone.

@@ -9,7 +9,7 @@ namespace crema {
 /// Whether a method makes something of one label alone; the others need one label per voxel.
 bool fuses_separately(const Method& method);
 
-/// Asks a method for each label alone. `layers` of the answer hold all labels, as few as will do.
+/// Runs a method for each label alone. `layers` of the result hold all labels in as few layers as possible.
 LabelConsensus solve_separately(const LabelCounts& counts, const Method& method, const Options& options);
 
 /// What becomes of the background's share.

@@ -58,7 +58,7 @@ std::vector<LevelAnswer> ask(SupportSolver solver, const Reduction& reduction, c
 
 std::vector<LevelAnswer> ask(std::monostate /*none*/, const Reduction& /*reduction*/, const Method& method,
                              const Options& /*options*/, Warnings& /*warnings*/) {
-  throw UsageError(fmt::format("{} takes masks, not levels; leave {} out or choose another method.",
+  throw UsageError(fmt::format("{} takes masks, not levels; leave out {} or choose another method.",
                                method.name, Sentence::setting("probabilities", "True")));
 }
 

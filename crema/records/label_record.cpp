@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a record tells of several labels.
+// The record of several labels.
 
 #include <algorithm>
 #include <array>

@@ -46,7 +46,7 @@ struct FlowGraph {
 /// or on either.
 enum class Shore : std::uint8_t { either, source, sink };
 
-/// Sends as much as possible from the source to the sink and tells the shore of each node.
+/// Sends as much as possible from the source to the sink and returns the side of each node.
 /// The search trees of Boykov and Kolmogorov (IEEE PAMI 26(9), 2004); whole numbers, hence exact.
 std::vector<Shore> maximise_flow(FlowGraph& graph);
 

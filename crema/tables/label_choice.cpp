@@ -82,7 +82,7 @@ class RegionTable {
   std::vector<std::uint16_t> labels_of(std::size_t region, std::vector<std::size_t>& way) const {
     if (std::find(way.begin(), way.end(), region) != way.end())
       throw UsageError(
-          fmt::format("{} holds itself: the regions go round in a circle.", printable(names_[region])));
+          fmt::format("{} contains itself: the regions form a circle.", printable(names_[region])));
     way.push_back(region);
     std::vector<std::uint16_t> labels;
     for (const std::string& term : terms_[region]) {

@@ -178,7 +178,7 @@ const Method& find_method(std::string_view name) {
       names.push_back(folded(known));
     }
   const std::optional<std::size_t> near = nearest(wanted, names);
-  throw UsageError(fmt::format("there is no method {}.{} {} lists all.", printable(name),
+  throw UsageError(fmt::format("unknown method {}.{} {} lists all methods.", printable(name),
                                near ? fmt::format(" Did you mean {}?", kMethods[*near / 2].name) : "",
                                Sentence::command("methods")));
 }
@@ -196,7 +196,7 @@ std::vector<const Method*> find_methods(std::span<const std::string> names) {
     for (const Method& method : kMethods)
       if (name == "all" || method.origin == Origin::paper) choose(method);
   }
-  if (chosen.empty()) throw UsageError("no method was named; name at least one.");
+  if (chosen.empty()) throw UsageError("no method given; name at least one.");
   return chosen;
 }
 

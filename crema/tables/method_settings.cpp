@@ -65,12 +65,12 @@ constexpr Text kMethod = "Method", kCriterionGroup = "Criterion", kProof = "Proo
 
 // A row that is not about the result of a method needs no entry in Accept.
 constexpr std::array kSettings{
-    Setting{"threshold", "T", "float | None", "Inside is what lies above T; for probability maps.", kInput,
+    Setting{"threshold", "T", "float | None", "Voxels above T are inside; for probability maps.", kInput,
             Accept::nothing, [](S& s, Text t) { s.threshold = parse_number(t); },
             [](const S& s) { return maybe(s.threshold); }, Reported::always},
     Setting{"label", "L", "float | None",
-            "Inside is what equals L; for files with several labels. With a threshold or with "
-            "probabilities: class L of an .npz with the probabilities of several classes, counted from 0.",
+            "Voxels equal to L are inside; for files with several labels. With a threshold or with "
+            "probabilities: class L, counted from 0, of an .npz with several classes.",
             kInput, Accept::nothing, [](S& s, Text t) { s.label = parse_number(t); },
             [](const S& s) { return maybe(s.label); }, Reported::always},
     Setting{"labels", "all|L1,L2|NAME=L1,...|NAME1,NAME2",
@@ -80,14 +80,13 @@ constexpr std::array kSettings{
             kInput, Accept::labels, [](S& s, Text t) { s.labels = parse_labels(t); },
             [](const S& s) { return s.labels ? SettingValue(s.labels->text) : SettingValue(); }},
     Setting{"regions", "NAME=L1+L2,...|brats", "str | Mapping[str, Sequence[int]] | None",
-            "Fuse unions of labels that lie inside each other, such as whole=1+2+4,core=1+4,enhancing=4, "
-            "which is brats; the result has labels again.",
+            "Fuse nested unions of labels, such as whole=1+2+4,core=1+4,enhancing=4 (brats for short); the "
+            "result is a label map.",
             kInput, Accept::nothing, [](S& s, Text t) { s.regions = parse_regions(t); },
             [](const S& s) { return s.regions ? SettingValue(s.regions->text) : SettingValue(); }},
     Setting{"undecided", "L", "int | None",
-            "The label that voxels of a tied vote get (default: background, or see tie); for methods that "
-            "can leave "
-            "a voxel open with several labels: majority, staple and simple.",
+            "Label for voxels with a tied vote (default: background, or see tie); for majority, staple and "
+            "simple with several labels.",
             kLabels, Accept::undecided,
             [](S& s, Text t) {
               s.options.undecided = static_cast<std::uint16_t>(parse_whole(t, {1, 65535}));
@@ -99,27 +98,27 @@ constexpr std::array kSettings{
         kInput, Accept::nothing, [](S& s, Text t) { s.segment = t; },
         [](const S& s) { return s.segment.empty() ? SettingValue() : SettingValue(s.segment); }},
     Setting{"segments_are", kSegments, "str | None",
-            "What several segments of one .seg.nrrd or DICOM SEG are (default: labels).", kInput,
-            Accept::nothing, [](S& s, Text t) { s.segments_are_raters = parse_choice(t, kSegments) == 1; },
+            "Treat the segments of one .seg.nrrd or DICOM SEG as labels or as raters (default: labels).",
+            kInput, Accept::nothing,
+            [](S& s, Text t) { s.segments_are_raters = parse_choice(t, kSegments) == 1; },
             [](const S& s) { return word(s.segments_are_raters, kSegments); }},
     Setting{"palette", "FILE", "str | None",
             "Read the colours of PNG and TIFF files as labels: a CSV table with the columns name and colour "
             "(#rrggbb), or red, green and blue, and, where labels are not numbered by row, label.",
             kInput, Accept::nothing, [](S& s, Text t) { s.palette = t; },
             [](const S& s) { return s.palette.empty() ? SettingValue() : SettingValue(s.palette); }},
-    Setting{
-        "like", "FILE", "str | None",
-        "Take the grid of this file, or of the DICOM series in this folder, for all raters, which must lie "
-        "inside; also for files that do not say where they lie, and for outlines.",
-        kInput, Accept::nothing, [](S& s, Text t) { s.like = t; },
-        [](const S& s) { return s.like.empty() ? SettingValue() : SettingValue(s.like); }},
+    Setting{"like", "FILE", "str | None",
+            "Put all raters on the grid of this file, or of the DICOM series in this folder; they must lie "
+            "inside it. Also for files without a position, and for outlines.",
+            kInput, Accept::nothing, [](S& s, Text t) { s.like = t; },
+            [](const S& s) { return s.like.empty() ? SettingValue() : SettingValue(s.like); }},
     Setting{"probabilities", "", "bool | None",
-            "Raters give probability maps: fuse their levels from 0 to 1 instead of masks.", kLevels,
+            "The inputs are probability maps: fuse their levels from 0 to 1 instead of masks.", kLevels,
             Accept::levels, [](S& s, Text t) { s.probabilities = parse_switch(t); },
             [](const S& s) -> SettingValue { return s.probabilities; }},
     Setting{"logits", kLogits, "str | None",
-            "Raters give logits, not levels: turn them into levels with a softmax over the channels or a "
-            "sigmoid of each.",
+            "The inputs are logits: convert them to levels with a softmax over the channels or a sigmoid of "
+            "each.",
             kLevels, Accept::levels,
             [](S& s, Text t) { s.logits = static_cast<Logits>(parse_choice(t, kLogits) + 1); },
             [](const S& s) {
@@ -130,86 +129,78 @@ constexpr std::array kSettings{
             kLevels, Accept::levels, [](S& s, Text t) { s.options.floor = parse_level(t); },
             [](const S& s) -> SettingValue { return s.options.floor; }},
     Setting{"connectivity", "4|8|6|18|26", "int | None",
-            "Which voxels touch: 4 or 8 in 2-D and slice-wise, 6, 18 or 26 in 3-D (default: 8 or 26).",
+            "Neighbours of a voxel: 4 or 8 in 2-D and slice-wise, 6, 18 or 26 in 3-D (default: 8 or 26).",
             kMethod, Accept::nothing, set_connectivity,
             [](const S& s) { return whole(s.options.connectivity); }, Reported::elsewhere},
-    Setting{
-        "slice_wise", "[x|y|z]", "int | str | bool | None",
-        "Treat each slice across this axis as an image of its own (without a value: the axis of the largest "
-        "spacing).",
-        kMethod, Accept::slices, set_slices, get_slices, Reported::elsewhere},
-    Setting{"tie", kTieWords, "str | None", "What an exact tie becomes (default: background).", kMethod,
+    Setting{"slice_wise", "[x|y|z]", "int | str | bool | None",
+            "Treat each slice across this axis as a separate image (without a value: the axis with the "
+            "largest spacing).",
+            kMethod, Accept::slices, set_slices, get_slices, Reported::elsewhere},
+    Setting{"tie", kTieWords, "str | None", "How to resolve an exact tie (default: background).", kMethod,
             Accept::tie, [](S& s, Text t) { s.options.tie = choose<Tie>(t, kTieWords); },
             [](const S& s) { return word(s.options.tie, kTieWords); }, Reported::always},
     Setting{"blocks", kBlocksWords, "str | None",
-            "Which voxels are decided on together (default: subcrown). The first three are the paper's "
+            "Voxels that are decided together (default: subcrown). The first three are the paper's "
             "heuristics; group gives the true minimiser, with its proof.",
             kCriterionGroup, Accept::criterion,
             [](S& s, Text t) { s.options.blocks = choose<Blocks>(t, kBlocksWords); },
             [](const S& s) { return word(s.options.blocks, kBlocksWords); }, Reported::always},
     Setting{"weights", "W1,...,WK|auto", "str | Sequence[float] | None",
-            "How much each rater counts, in the order of the raters; 0 leaves one out of the criterion. auto "
-            "finds weights by how well each rater agrees with the consensus they lead to.",
+            "Weight of each rater, in order; 0 leaves a rater out of the criterion. auto derives the weights "
+            "from each rater's agreement with the resulting consensus.",
             kCriterionGroup, Accept::weights, set_weights, get_weights, Reported::elsewhere},
-    Setting{
-        "empty_test", "", "bool | None",
-        "Do not compare the consensus of a component with the empty one at the end; as the paper's Alg. 2 is "
-        "printed.",
-        kCriterionGroup, Accept::empty_test,
-        [](S& s, Text t) { s.options.empty_test = parse_switch(t) ? EmptyTest::apply : EmptyTest::skip; },
-        [](const S& s) -> SettingValue { return s.options.empty_test == EmptyTest::apply; },
-        Reported::always},
+    Setting{"empty_test", "", "bool | None",
+            "Skip the final comparison of each component with the empty consensus, as in the paper's printed "
+            "Alg. 2.",
+            kCriterionGroup, Accept::empty_test,
+            [](S& s, Text t) { s.options.empty_test = parse_switch(t) ? EmptyTest::apply : EmptyTest::skip; },
+            [](const S& s) -> SettingValue { return s.options.empty_test == EmptyTest::apply; },
+            Reported::always},
     Setting{"alpha", "A", "float | None",
-            "tversky: how much a voxel counts that only the consensus has (default: 0.5).", kCriterionGroup,
+            "tversky: weight of voxels that only the consensus has (default: 0.5).", kCriterionGroup,
             Accept::tversky, [](S& s, Text t) { s.options.tversky.alpha = parse_share(t); },
             [](const S& s) -> SettingValue { return s.options.tversky.alpha; }},
-    Setting{
-        "beta", "B", "float | None",
-        "tversky: how much a voxel counts that only the rater has (default: 0.5). With alpha and beta 0.5 "
-        "it is dice, with 1 jaccard.",
-        kCriterionGroup, Accept::tversky, [](S& s, Text t) { s.options.tversky.beta = parse_share(t); },
-        [](const S& s) -> SettingValue { return s.options.tversky.beta; }},
-    Setting{"gap", "", "bool | None",
-            "Do not compare results with the best ones known, and do not warn where they are far from them.",
+    Setting{"beta", "B", "float | None",
+            "tversky: weight of voxels that only the rater has (default: 0.5). With alpha and beta 0.5 it is "
+            "dice, with 1 jaccard.",
+            kCriterionGroup, Accept::tversky, [](S& s, Text t) { s.options.tversky.beta = parse_share(t); },
+            [](const S& s) -> SettingValue { return s.options.tversky.beta; }},
+    Setting{"gap", "", "bool | None", "Skip the comparison with the best known results, and its warnings.",
             kCriterionGroup, Accept::criterion, [](S& s, Text t) { s.gap = parse_switch(t); },
             [](const S& s) -> SettingValue { return s.gap; }, Reported::elsewhere},
-    Setting{
-        "certify", "", "bool | None",
-        "Prove how far the consensus is from the best possible one: a lower bound of the LMSD, and the gap. "
-        "With blocks of groups the proof comes by itself.",
-        kProof, Accept::criterion,
-        [](S& s, Text t) { s.options.certify = parse_switch(t) ? Certify::yes : Certify::no; },
-        [](const S& s) -> SettingValue { return s.options.certify == Certify::yes; }, Reported::elsewhere},
-    Setting{
-        "budget", "N", "int | None",
-        "Nodes of the search that one component may take (default: 20000, fewer where many raters make them "
-        "costly).",
-        kProof, Accept::criterion,
-        [](S& s, Text t) {
-          s.options.budget.nodes = whole_int(t, {1, 1'000'000'000});
-        },
-        [](const S& s) { return whole(s.options.budget.nodes); }},
+    Setting{"certify", "", "bool | None",
+            "Prove how far the consensus is from the best possible one: a lower bound of the LMSD, and the "
+            "gap. Blocks of groups always come with this proof.",
+            kProof, Accept::criterion,
+            [](S& s, Text t) { s.options.certify = parse_switch(t) ? Certify::yes : Certify::no; },
+            [](const S& s) -> SettingValue { return s.options.certify == Certify::yes; },
+            Reported::elsewhere},
+    Setting{"budget", "N", "int | None",
+            "Search nodes per component (default: 20000, fewer where many raters make them costly).", kProof,
+            Accept::criterion,
+            [](S& s, Text t) {
+              s.options.budget.nodes = whole_int(t, {1, 1'000'000'000});
+            },
+            [](const S& s) { return whole(s.options.budget.nodes); }},
     Setting{"budget_seconds", "S", "float | None",
-            "Seconds that one component may take (default: no limit). What is proven then depends on the "
-            "machine.",
-            kProof, Accept::criterion, [](S& s, Text t) { s.options.budget.seconds = parse_positive(t); },
+            "Seconds per component (default: no limit). The proof then depends on the machine.", kProof,
+            Accept::criterion, [](S& s, Text t) { s.options.budget.seconds = parse_positive(t); },
             [](const S& s) -> SettingValue { return s.options.budget.seconds; }},
-    Setting{
-        "preset", "itk|niftyseg|crkit|stapler|stapler-bin|nnunet", "str | None",
-        "STAPLE as another package computes it: its prior, region, start and stopping rule; docs/method.md "
-        "has the table. nnunet: regions of probability maps become labels as nnU-Net writes them, each "
-        "over those of the channels before it.",
-        kEstimateGroup, Accept::preset, set_preset,
-        [](const S& s) { return s.preset.empty() ? SettingValue() : SettingValue(s.preset); }},
-    Setting{
-        "prior", "mean|P|A/N^ALPHA", "float | str | None",
-        "STAPLE: the probability of a voxel being inside before the masks are seen: their mean (default), a "
-        "number, or a number over a power of the size of the region, such as 500/N^1.",
-        kEstimateGroup, Accept::prior, [](S& s, Text t) { s.options.estimate.prior = parse_prior(t); },
-        [](const S& s) -> SettingValue { return to_string(s.options.estimate.prior); }, Reported::elsewhere},
+    Setting{"preset", "itk|niftyseg|crkit|stapler|stapler-bin|nnunet", "str | None",
+            "STAPLE as in another package: its prior, region, start and stopping rule; docs/method.md has "
+            "the table. nnunet: write regions of probability maps as nnU-Net does, each over those of the "
+            "channels before it.",
+            kEstimateGroup, Accept::preset, set_preset,
+            [](const S& s) { return s.preset.empty() ? SettingValue() : SettingValue(s.preset); }},
+    Setting{"prior", "mean|P|A/N^ALPHA", "float | str | None",
+            "STAPLE: prior probability that a voxel is inside: the mean of the masks (default), a number, or "
+            "a number over a power of the size of the region, such as 500/N^1.",
+            kEstimateGroup, Accept::prior, [](S& s, Text t) { s.options.estimate.prior = parse_prior(t); },
+            [](const S& s) -> SettingValue { return to_string(s.options.estimate.prior); },
+            Reported::elsewhere},
     Setting{"roi", "full|box|union|FILE", "Any",
-            "Which voxels take part where the background counts, in STAPLE, kappa and alpha: the full image "
-            "(default), the bounding box of the raters, their union, or a mask file on the raters' grid.",
+            "Region for STAPLE, kappa and alpha, which depend on the background: the full image (default), "
+            "the bounding box of the raters, their union, or a mask file on the raters' grid.",
             kEstimateGroup, Accept::region, set_region, get_region, Reported::elsewhere, "region",
             ReadBy::measures},
     Setting{"margin", "N", "int | None", "Voxels added around the box or the union (default: 0).",
@@ -236,12 +227,12 @@ constexpr std::array kSettings{
             [](S& s, Text t) { s.options.estimate.drop_below = parse_positive(t); },
             [](const S& s) -> SettingValue { return s.options.estimate.drop_below; }},
     Setting{"coupling", "B", "float | None",
-            "staple-mrf: what two neighbours gain by agreeing, in nats (default: 0.5); 0 leaves them alone.",
+            "staple-mrf: gain when two neighbours agree, in nats (default: 0.5); 0 switches it off.",
             kEstimateGroup, Accept::coupling,
             [](S& s, Text t) { s.options.spatial.coupling = parse_not_negative(t); },
             [](const S& s) -> SettingValue { return s.options.spatial.coupling; }},
     Setting{"window", "N", "int | None",
-            "local-staple: the window reaches N voxels to each side (default: 5, in 2-D 15).", kEstimateGroup,
+            "local-staple: half-width of the window in voxels (default: 5, in 2-D 15).", kEstimateGroup,
             Accept::window,
             [](S& s, Text t) {
               s.options.spatial.half_window = whole_int(t, {1, 1000});
@@ -254,15 +245,13 @@ constexpr std::array kSettings{
             [](S& s, Text t) { s.options.spatial.softness = parse_positive(t); },
             [](const S& s) -> SettingValue { return s.options.spatial.softness; }},
     Setting{"consensus_threshold", "T", "float | None",
-            "The consensus is what lies above the level T, such as 0.5; for one that is a map of levels.",
-            kCandidate, Accept::nothing, [](S& s, Text t) { s.consensus_threshold = parse_level(t); },
+            "Cut a consensus of levels: voxels above T, such as 0.5, are inside.", kCandidate,
+            Accept::nothing, [](S& s, Text t) { s.consensus_threshold = parse_level(t); },
             [](const S& s) { return maybe(s.consensus_threshold); }, Reported::given},
-    Setting{
-        "threshold_output", "T", "float | None",
-        "Write soft results as masks of what lies above the level T, such as 0.5. Hard results stay as they "
-        "are.",
-        kOutput, Accept::nothing, [](S& s, Text t) { s.threshold_output = parse_level(t); },
-        [](const S& s) { return maybe(s.threshold_output); }, Reported::elsewhere},
+    Setting{"threshold_output", "T", "float | None",
+            "Write soft results as masks of the voxels above T, such as 0.5. Hard results are unchanged.",
+            kOutput, Accept::nothing, [](S& s, Text t) { s.threshold_output = parse_level(t); },
+            [](const S& s) { return maybe(s.threshold_output); }, Reported::elsewhere},
     Setting{"provenance", "", "bool | None", "Omit date, times and checksums of the inputs from the record.",
             kOutput, Accept::nothing, [](S& s, Text t) { s.provenance = parse_switch(t); },
             [](const S& s) -> SettingValue { return s.provenance; }, Reported::elsewhere},
@@ -274,13 +263,13 @@ constexpr std::array kSettings{
             },
             [](const S& s) { return whole(s.options.threads); }, Reported::elsewhere},
     Setting{"low_memory", "", "bool | None",
-            "Read one rater and measure one component after the other: slower, with the least memory. The "
-            "result is the same.",
+            "Read raters and measure components one at a time: slower, but with the least memory. The result "
+            "is the same.",
             kLimits, Accept::nothing, [](S& s, Text t) { s.low_memory = parse_switch(t); },
             [](const S& s) -> SettingValue { return s.low_memory; }, Reported::elsewhere},
     Setting{"max_memory", "SIZE", "int | str | None",
-            "Refuse what needs more memory, such as 512M or 4G (default: three quarters of what the machine, "
-            "the control group or Slurm's job allows).",
+            "Refuse to use more memory than this, such as 512M or 4G (default: three quarters of what the "
+            "machine, the control group or Slurm's job allows).",
             kLimits, Accept::nothing, [](S& s, Text t) { s.max_memory = parse_memory(t); },
             [](const S& s) { return whole(s.max_memory); }, Reported::elsewhere},
 };

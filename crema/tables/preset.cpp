@@ -50,7 +50,7 @@ void apply_preset(std::string_view name, Options& options) {
     if (preset.name == name) return preset.apply(options);
   std::vector<std::string_view> names;
   for (const Preset& preset : kPresets) names.push_back(preset.name);
-  throw UsageError(fmt::format("there is no preset \"{}\"; choose one of {}", name, fmt::join(names, ", ")));
+  throw UsageError(fmt::format("unknown preset \"{}\"; choose one of {}", name, fmt::join(names, ", ")));
 }
 
 }  // namespace crema

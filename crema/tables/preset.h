@@ -8,7 +8,7 @@ namespace crema {
 
 struct Options;
 
-/// STAPLE, or the labels of regions, as another package computes them. docs/method.md tells what each
+/// STAPLE, or the labels of regions, as another package computes them. docs/method.md says what each
 /// settles.
 struct Preset {
   std::string_view name;

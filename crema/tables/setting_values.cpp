@@ -59,7 +59,7 @@ double parse_share(std::string_view text) {
   constexpr double kMin = 1e-6, kMax = 1e6;
   const double share = parse_number(text);
   if (share < kMin || share > kMax)
-    throw UsageError(fmt::format("{} does not lie between {:g} and {:g}.", text, kMin, kMax));
+    throw UsageError(fmt::format("{} is not between {:g} and {:g}.", text, kMin, kMax));
   return share;
 }
 
@@ -111,7 +111,7 @@ Prior parse_prior(std::string_view text) {
       throw UsageError(no_prior());
     const double value = parse_number(text);
     if (!(value > 0 && value < 1))
-      throw UsageError(fmt::format("the prior {} does not lie between 0 and 1, both excluded.", text));
+      throw UsageError(fmt::format("the prior {} is not strictly between 0 and 1.", text));
     return {Prior::Kind::number, value};
   }
   const std::string_view power = text.substr(slash + 2);

@@ -33,7 +33,7 @@ const Setting& find_setting(std::string_view name) {
     if (setting.name == name || (!name.empty() && setting.former == name)) return setting;
     names.emplace_back(setting.name);
   }
-  throw UsageError(fmt::format("there is no setting {}.{}", printable(name), suggestion(name, names)));
+  throw UsageError(fmt::format("unknown setting {}.{}", printable(name), suggestion(name, names)));
 }
 
 void set(Settings& settings, const Setting& setting, std::string_view text) {

@@ -51,15 +51,15 @@ struct Settings {
   std::int64_t max_memory = 0;                ///< bytes; 0: three quarters of what there is
   bool low_memory = false;                    ///< one rater and one component after the other
   bool gap = true;                            ///< compare each result with the best one known
-  bool provenance = true;                     ///< the record tells date and checksums
+  bool provenance = true;                     ///< the record has date and checksums
   std::vector<const Setting*> given = {};     ///< what was set, in the order in which it was
 };
 
-/// A value as the record tells it.
+/// A value as in the record.
 using SettingValue =
     std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>>;
 
-/// When a record tells a setting: always, when it was given, or with what was found out about it.
+/// When a record has a setting: always, when it was given, or with its findings.
 enum class Reported : std::uint8_t { always, given, elsewhere };
 
 /// Whether measures of agreement read a setting besides the methods that accept it.

@@ -87,7 +87,7 @@ void check_preset(const Settings& settings, Chosen chosen) {
   if (settings.labels)
     std::erase_if(others, [](const Method* method) { return method->several == Several::plurality; });
   if ((settings.labels || settings.regions) && settings.preset != "itk")
-    throw UsageError(fmt::format("{}: {} knows of one label only; of the presets itk knows of several.",
+    throw UsageError(fmt::format("{}: {} handles one label only; of the presets only itk handles several.",
                                  spelled("preset"), settings.preset));
   if (!others.empty())
     throw UsageError(fmt::format("{} applies to {} only, not to {}.", spelled("preset"),
@@ -105,7 +105,7 @@ void check_proof(const Settings& settings) {
     return;
   for (const std::string_view name : {"budget", "budget_seconds"})
     if (was_given(settings, name))
-      throw UsageError(fmt::format("{}: there is nothing to prove without {} or {}.", spelled(name),
+      throw UsageError(fmt::format("{}: requires {} or {}.", spelled(name),
                                    Sentence::setting("certify", "True"),
                                    Sentence::setting("blocks", "group")));
 }
@@ -120,11 +120,10 @@ void check_margin(const Settings& settings) {
 void check_roi(const Settings& settings, Chosen chosen) {
   const auto others = filter(chosen, Accept::region, false);
   if (settings.options.region.kind == Region::Kind::mask && !others.empty())
-    throw UsageError(
-        fmt::format("{}: a mask takes part of the raters' masks away, but {} {} no such region; run {} "
-                    "without it.",
-                    spelled("roi"), list_names(others, " and "), others.size() == 1 ? "has" : "have",
-                    others.size() == 1 ? "it" : "them"));
+    throw UsageError(fmt::format(
+        "{}: a mask as region crops the raters' masks, which {} {} not support; run {} without it.",
+        spelled("roi"), list_names(others, " and "), others.size() == 1 ? "does" : "do",
+        others.size() == 1 ? "it" : "them"));
 }
 
 void check_measures(const Settings& settings) {
@@ -165,8 +164,8 @@ void check_labels(const Settings& settings, Chosen chosen) {
     throw UsageError(fmt::format("{} and {} exclude each other; give one of them.", own,
                                  Sentence::setting("segments_are", "raters")));
   if (settings.search_weights)
-    throw UsageError(fmt::format("{}: weights are not searched for with {}; give them as numbers.",
-                                 spelled("weights"), own));
+    throw UsageError(
+        fmt::format("{}: weights cannot be derived with {}; give them as numbers.", spelled("weights"), own));
   const auto others = filter(chosen, Accept::labels, false);
   if (settings.labels && !settings.probabilities && !others.empty())
     throw UsageError(fmt::format("{} applies to {} only, not to {}.", own,
@@ -211,17 +210,17 @@ void check_levels(const Settings& settings, Chosen chosen) {
           fmt::format("{} and {} exclude each other; give one of them.", levels_wanted(), spelled(name)));
   for (const std::string_view name : {"flip_weights", "uniqueness"})
     if (was_given(settings, name))
-      throw UsageError(fmt::format("{} is about masks; leave it out, or cut the maps with {}.", spelled(name),
+      throw UsageError(fmt::format("{} requires masks; leave it out, or cut the maps with {}.", spelled(name),
                                    Sentence::setting("threshold", "0.5")));
   if (is_of_levels(settings.preset) && !settings.labels && !settings.regions)
-    throw UsageError(fmt::format("{}: it is about regions; give {} or {}.",
+    throw UsageError(fmt::format("{}: requires regions; give {} or {}.",
                                  Sentence::setting("preset", settings.preset),
                                  Sentence::setting("labels", "all"), Sentence::setting("regions")));
   if (settings.logits == Logits::softmax && !settings.labels)
-    throw UsageError(fmt::format("{}: a softmax is over all channels; give {}.",
+    throw UsageError(fmt::format("{}: a softmax needs all channels; give {}.",
                                  Sentence::setting("logits", "softmax"), Sentence::setting("labels", "all")));
   if (settings.search_weights)
-    throw UsageError(fmt::format("{}: weights are not searched for with {}; give them as numbers.",
+    throw UsageError(fmt::format("{}: weights cannot be derived with {}; give them as numbers.",
                                  spelled("weights"), levels_wanted()));
   const auto unproven = filter(chosen, Accept::proof, false);
   if (settings.options.certify == Certify::yes && !chosen.empty() && unproven.size() == chosen.size())

@@ -19,7 +19,7 @@ void extend(Component& component, const Run& run, std::int64_t row_begin, std::i
   ++component.runs;
 }
 
-/// Numbers the trees by their roots, and tells the number of each run.
+/// Numbers the trees by their roots, and returns the number of each run.
 std::vector<std::uint32_t> number_trees(const RunTable& table, const Grid& grid, Forest& forest,
                                         std::vector<Component>& list) {
   std::vector<std::uint32_t> number(table.runs.size());

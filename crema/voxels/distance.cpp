@@ -127,7 +127,7 @@ std::vector<std::uint32_t> total_distances(const Grid& grid, const Votes& votes,
   const auto size = component.box.size();
   const std::int64_t longest = longest_way(size, neighbourhood);
   if (longest > std::numeric_limits<std::int32_t>::max() / kMaxRaters)
-    throw ResourceError("a component is too long for its distances to be summed; crop the image");
+    throw ResourceError("a component is too long to sum its distances; crop the image");
   std::vector<std::uint32_t> total(static_cast<std::size_t>(component.voxels), 0);
   votes.visit([&](const auto* sets) {
     const auto raters = members(partial_raters(sets, runs));

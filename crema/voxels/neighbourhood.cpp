@@ -28,7 +28,7 @@ int solid_order(int connectivity) {
 
 Neighbourhood make_neighbourhood(const Grid& grid, int connectivity, std::optional<Axis> slice_wise) {
   if (slice_wise && grid.flat() && *slice_wise != Axis::z)
-    throw InputError("slice-wise work across x or y needs a 3-D image, but this one is 2-D; leave it out");
+    throw InputError("slice-wise fusion across x or y needs a 3-D image, but this one is 2-D; leave it out");
   const bool planar = grid.flat() || slice_wise.has_value();
   const int order = planar ? planar_order(connectivity) : solid_order(connectivity);
   if (order == 0)

@@ -31,7 +31,7 @@ class DirectTable {
     return rows;
   }
 
-  /// From now on find() tells the place of a row in `rows`.
+  /// From now on find() returns the index of a row in `rows`.
   void number(const std::vector<Subcrown>& rows) {
     for (std::uint32_t i = 0; i < rows.size(); ++i)
       entries_[place(static_cast<std::uint32_t>(rows[i].distance), rows[i].raters)] = i;
@@ -71,7 +71,7 @@ class HashTable {
   /// The rows that were counted, in the order in which they were first met.
   [[nodiscard]] const std::vector<Subcrown>& rows() const { return rows_; }
 
-  /// From now on find() tells the place of a row in `rows`.
+  /// From now on find() returns the index of a row in `rows`.
   void number(const std::vector<Subcrown>& rows) {
     *this = HashTable();
     for (const Subcrown& row : rows) insert(static_cast<std::uint32_t>(row.distance), row.raters);

@@ -65,7 +65,7 @@ std::int64_t skip_union(const Set* sets, std::int64_t p, std::int64_t end) {
   return p;
 }
 
-/// Tells `to` of the rows and runs of the voxels [p, end), which are whole rows.
+/// Reports to `to` the rows and runs of the voxels [p, end), which are whole rows.
 template <class Set, class Sink>
 void scan(const Set* sets, std::span<const std::uint8_t> occupied, std::int64_t nx, std::int32_t longest,
           std::int64_t p, std::int64_t end, Sink& to) {
@@ -130,7 +130,7 @@ class RunMeter {
   std::atomic<std::int64_t> bytes_{0};
 };
 
-/// Keeps rows and runs, and tells the meter of some thousands at a time and of the rest.
+/// Keeps rows and runs, and reports them to the meter by the thousand.
 class MeteredTable {
  public:
   MeteredTable(RunTable& table, RunMeter& meter) : table_(&table), meter_(&meter) {}
@@ -193,7 +193,8 @@ void require_for_components(const MemoryAccount& memory, std::int64_t bytes) {
 }
 
 RunTable find_runs(const Grid& grid, const Votes& votes, std::int32_t longest, const MemoryAccount* memory) {
-  // Where the runs become more than memory allows they are let go, and counted, to tell what they would take.
+  // Where the runs become more than memory allows they are dropped, and counted, to report what they would
+  // take.
   try {
     return keep_runs(grid, votes, longest, memory);
   } catch (const TooManyRuns&) {

@@ -24,7 +24,7 @@ std::string type_of(const Segmentation& file) {
   return fmt::format("DICOM {}-bit labels", file.bits);
 }
 
-/// Tells one from another without naming it.
+/// Distinguishes them without naming them.
 std::string digest_of(const std::string& text) {
   return text.empty() ? text : dicom::derived_uid("identity" + text);
 }
@@ -125,7 +125,7 @@ Header dicom_read_header(const Source& source, const ReadOptions& options) {
   if (headers.size() == 1) return std::move(headers.front());
   std::string names;
   for (const Header& header : headers) names += (names.empty() ? "" : ", ") + printable(header.name);
-  refuse(source.path(), "holds {} segments ({}), but one mask is needed here; save that segment alone",
+  refuse(source.path(), "holds {} segments ({}), but one mask is needed here; save that segment separately",
          headers.size(), names);
 }
 

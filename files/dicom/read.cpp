@@ -62,7 +62,7 @@ class LabelCheck {
           step == 1 ? pixels[i] : pixels[i] | static_cast<std::size_t>(pixels[i + 1]) << 8;
       if (known_[label] == 0)
         refuse(path,
-               "holds the label {}, but describes no such segment; it is damaged: copy or save it again",
+               "holds the label {}, but does not describe that segment; it is damaged: copy or save it again",
                label);
     }
   }
@@ -120,8 +120,8 @@ void take_fractions(std::span<const std::uint8_t> stored, std::uint16_t number,
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (levels[i] != 0 && levels[i] != 1)
       refuse(path,
-             "holds levels between 0 and 1, such as {:.3g}, but labels are fused as wholes; fuse one segment "
-             "with {}",
+             "holds levels between 0 and 1, such as {:.3g}, which cannot be fused as labels; fuse one "
+             "segment with {}",
              levels[i], Sentence::setting("threshold", "0.5"));
     labels[i] = levels[i] == 0 ? std::uint16_t{0} : number;
   }
@@ -203,7 +203,7 @@ Checked dicom_read_mask(const Header& header, const ReadOptions& options, const 
   Checked checked = read_segment(header, own, sink);
   if (options.label || (options.threshold && !levels))
     checked.warnings.push_back(
-        {sentence(named_segment(header), "a segment has a label value of its own; {} is not used",
+        {sentence(named_segment(header), "segments have their own label values; {} is not used",
                   Sentence::setting(options.label ? "label" : "threshold")),
          WarningKind::setting});
   return checked;

@@ -43,11 +43,10 @@ Kind kind_of(const Attributes& found, const fs::path& path) {
   if (found.type == "BINARY" && !map) return Kind::binary;
   if (found.type == "FRACTIONAL" && !map) return Kind::fractional;
   if (found.type == "LABELMAP" && map) return Kind::label_map;
-  refuse(
-      path,
-      "its segmentation type is '{}', but BINARY, FRACTIONAL and LABELMAP are known; it is damaged: copy or "
-      "save it again",
-      printable(found.type));
+  refuse(path,
+         "its segmentation type is '{}', not BINARY, FRACTIONAL or LABELMAP; it is damaged: copy or save it "
+         "again",
+         printable(found.type));
 }
 
 void check_pixels(const Attributes& found, Kind kind, const fs::path& path) {
@@ -55,16 +54,14 @@ void check_pixels(const Attributes& found, Kind kind, const fs::path& path) {
   const bool wide = kind == Kind::label_map && found.bits == 16;
   if ((!narrow && !wide) || found.samples != 1 || found.stored != found.bits || found.is_signed != 0)
     refuse(path,
-           "a {} segmentation has pixels of {} bits ({} stored, {} samples), which cannot be; it is damaged: "
-           "copy or save it again",
+           "a {} segmentation has pixels of {} bits ({} stored, {} samples), which is impossible; it is "
+           "damaged: copy or save it again",
            found.type, found.bits, found.stored, found.samples);
   if (kind == Kind::fractional && (found.maximum == 0 || found.maximum > 255))
-    refuse(path,
-           "its largest fraction (0062,000E) is {}, but 1 to 255 can be; it is damaged: copy or save it "
-           "again",
+    refuse(path, "its largest fraction (0062,000E) is {}, not 1 to 255; it is damaged: copy or save it again",
            found.maximum);
   if (kind == Kind::label_map && found.padding != 0)
-    refuse(path, "its background has the value {}, but only 0 is read; save it with 0 as background",
+    refuse(path, "its background has the value {}, but only 0 is supported; save it with background 0",
            found.padding);
 }
 
@@ -78,7 +75,7 @@ void check_size(const Attributes& found, const fs::path& path) {
   if (!found.pixels_found)
     refuse(path, "has no pixels (7FE0,0010); it is cut short: copy or download it again");
   if (found.pixel_length < 0)
-    refuse(path, "its pixels lie in fragments, as compressed ones do; convert it with 'gdcmconv --raw'");
+    refuse(path, "its pixels lie in fragments, like compressed ones; convert it with 'gdcmconv --raw'");
   // Rows and columns have 16 bits each, and no more frames are there than bytes: the product fits.
   const std::int64_t bits = std::int64_t{found.rows} * found.columns * found.frame_count * found.bits;
   const std::int64_t bytes = (bits + 7) / 8;
@@ -139,8 +136,7 @@ std::vector<Frame> sound_frames(Attributes& found, const std::vector<Segment>& s
       continue;
     }
     if (!frame.segment)
-      refuse(path, "frame {} does not say which segment it shows; it is damaged: copy or save it again",
-             f + 1);
+      refuse(path, "frame {} does not name its segment; it is damaged: copy or save it again", f + 1);
     if (!numbers.contains(*frame.segment))
       refuse(path, "frame {} shows segment {}, which is not described; it is damaged: copy or save it again",
              f + 1, *frame.segment);
@@ -170,7 +166,7 @@ Segmentation read_segmentation(Attributes found, const fs::path& path) {
   result.consensus = found.description == kConsensusMark;
   if (found.zeros > 0)
     result.warnings.push_back(
-        {sentence(path, "ends in {} zero bytes that belong to nothing; they are ignored", found.zeros),
+        {sentence(path, "ends in {} zero bytes of padding; they are ignored", found.zeros),
          WarningKind::file});
   return result;
 }

@@ -48,7 +48,7 @@ std::optional<SliceHeader> read_image(const fs::path& path) {
   std::int64_t first = 0;
   const std::string syntax = read_meta(reader, first);
   if (syntax == "1.2.840.10008.1.2.2" || syntax == "1.2.840.10008.1.2.1.99")
-    refuse(path, "is written in the transfer syntax {}, which is not read; convert it with 'dcmconv'",
+    refuse(path, "uses the transfer syntax {}, which is not supported; convert it with 'dcmconv'",
            name_of_uid(syntax));
   SliceHeader image;
   const auto value = [&](const Path& around, const Element& own) {
@@ -90,17 +90,16 @@ std::string kind_of(const fs::path& path) {
           name, kind_of(path));
     if (is_bare_dicom(start))
       refuse(folder,
-             "is a folder without a DICOM image series that can be read: {} has no preamble; write its files "
-             "again with 'dcmconv'",
+             "is a folder without a readable DICOM image series: {} has no preamble; write its files again "
+             "with 'dcmconv'",
              name);
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (entry.is_directory())
-      refuse(
-          folder,
-          "is a folder without a DICOM image series, but with folders in it, such as {}; name the one that "
-          "holds the series",
-          printable(entry.path().filename()));
+      refuse(folder,
+             "is a folder without a DICOM image series, but with subfolders, such as {}; name the one that "
+             "holds the series",
+             printable(entry.path().filename()));
   refuse(folder, "is a folder without a DICOM image series; name the files in it");
 }
 
@@ -165,13 +164,13 @@ Segmentation as_frames(const Images& images) {
   file.columns = images.front().second.columns;
   for (const auto& [path, image] : images) {
     if (image.rows != file.rows || image.columns != file.columns || image.texts.contains(kNumberOfFrames))
-      refuse(path,
-             "is an image of several frames, or of another size than the others; name a folder with the "
-             "slices of one series");
+      refuse(
+          path,
+          "has several frames, or another size than the others; name a folder with the slices of one series");
     const auto o = reals(image.texts.at(kImageOrientation), 6, path);
     const auto p = reals(image.texts.at(kImagePosition), 3, path);
     const auto found = image.texts.find(kPixelSpacing);
-    if (found == image.texts.end()) refuse(path, "does not say how large its pixels are (0028,0030)");
+    if (found == image.texts.end()) refuse(path, "does not state its pixel spacing (0028,0030)");
     const auto s = reals(found->second, 2, path);
     if (!file.measures.orientation) {
       file.measures.orientation = {o[0], o[1], o[2], o[3], o[4], o[5]};

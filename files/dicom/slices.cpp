@@ -47,15 +47,13 @@ Stack flat_stack(const Segmentation& file, const fs::path& path) {
   const auto lists = frames_of_segments(file);
   for (std::size_t s = 0; s < lists.size(); ++s) {
     if (lists[s].size() > 1)
-      refuse(
-          path,
-          "has {} frames{} and does not say where they lie, so that they make no volume; convert it to NIfTI",
-          lists[s].size(), segment_text(file, s));
+      refuse(path, "has {} frames{} without positions, so they do not form a volume; convert it to NIfTI",
+             lists[s].size(), segment_text(file, s));
     stack.of_segment.emplace_back();
     for (const std::int64_t frame : lists[s]) stack.of_segment.back().push_back({0, frame});
   }
   stack.warnings.push_back(
-      {sentence(path, "does not say where it lies; only its {} is used", stack.measured ? "spacing" : "size"),
+      {sentence(path, "states no position; only its {} is used", stack.measured ? "spacing" : "size"),
        WarningKind::geometry});
   return stack;
 }
@@ -63,12 +61,12 @@ Stack flat_stack(const Segmentation& file, const fs::path& path) {
 Plane plane_of(const Segmentation& file, const fs::path& path) {
   if (!file.measures.orientation)
     refuse(path,
-           "says where its frames lie, but not how they are turned (0020,0037); it is damaged: copy or "
-           "save it again");
+           "states the positions of its frames, but not their orientation (0020,0037); it is damaged: copy "
+           "or save it again");
   if (!file.measures.pixel)
     refuse(path,
-           "says where its frames lie, but not how large their pixels are (0028,0030); it is damaged: "
-           "copy or save it again");
+           "states the positions of its frames, but not their pixel spacing (0028,0030); it is damaged: copy "
+           "or save it again");
   const auto& o = *file.measures.orientation;
   Plane plane{.row = {o[0], o[1], o[2]}, .column = {o[3], o[4], o[5]}};
   const double skew = o[0] * o[3] + o[1] * o[4] + o[2] * o[5];
@@ -117,9 +115,8 @@ void fill_lists(Stack& stack, const Segmentation& file, const Steps& steps, cons
     for (std::size_t i = 1; i < slices.size(); ++i)
       if (slices[i].z == slices[i - 1].z)
         refuse(path,
-               "frames {} and {}{} lie in the same place, so that it is not clear which is meant; save each "
-               "as a "
-               "file of its own",
+               "frames {} and {}{} lie in the same place, so it is unclear which one counts; save each as a "
+               "separate file",
                slices[i - 1].frame + 1, slices[i].frame + 1, segment_text(file, s));
     stack.of_segment.push_back(std::move(slices));
   }
@@ -132,7 +129,7 @@ Stack stack_frames(const Segmentation& file, const fs::path& path, const Grid* i
   const auto count = std::count_if(file.frames.begin(), file.frames.end(), placed);
   if (count == 0) return flat_stack(file, path);
   if (count != static_cast<std::ptrdiff_t>(file.frames.size()))
-    refuse(path, "says of {} of its {} frames where they lie; it is damaged: copy or save it again", count,
+    refuse(path, "states positions for only {} of its {} frames; it is damaged: copy or save it again", count,
            file.frames.size());
   check_positions(file, path);
   Stack stack;

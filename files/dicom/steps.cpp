@@ -109,8 +109,8 @@ Spacing spacing_of(const Segmentation& file, const Plane& plane, const Grid* ima
 
 [[noreturn]] void refuse_lattice(const fs::path& path, std::size_t frame, double off, double spacing) {
   refuse(path,
-         "frame {} lies {:.4g} mm away from the lattice of the others, whose slices are {:.4g} mm apart; its "
-         "slices have gaps of different size, or come from two images: resample it to one grid",
+         "frame {} lies {:.4g} mm away from the lattice of the others, whose slices are {:.4g} mm apart; the "
+         "gaps between its slices differ, or they come from two images: resample it to one grid",
          frame + 1, off, spacing);
 }
 
@@ -161,11 +161,11 @@ void check_line(const Steps& steps, const Segmentation& file, double spacing, co
     most = std::max(most, off / unit);
   }
   if (most > kSilent)
-    warnings.push_back({sentence(path,
-                                 "its frames lie up to {:.2g} of a voxel beside their lattice; they are "
-                                 "taken to lie on it",
-                                 most),
-                        WarningKind::geometry});
+    warnings.push_back(
+        {sentence(path,
+                  "its frames lie up to {:.2g} voxels off their lattice; they are treated as lying on it",
+                  most),
+         WarningKind::geometry});
 }
 
 void warn_of_spacing(const Spacing& spacing, double thickness, const Steps& steps, double smallest,
@@ -176,21 +176,20 @@ void warn_of_spacing(const Spacing& spacing, double thickness, const Steps& step
   if (spacing.source == Source::thickness && left_out)
     warnings.push_back(
         {sentence(path,
-                  "does not state how far its slices lie apart; {:.6g} mm, what they are thick, "
-                  "is taken, so that slices between its frames, {:.6g} mm apart, are empty; name "
-                  "its series with {} to be sure",
+                  "does not state the distance between its slices; their thickness, {:.6g} mm, is used, so "
+                  "slices between its frames, {:.6g} mm apart, are empty; name its series with {} to be sure",
                   length, smallest, Sentence::setting("like", "SERIES_FOLDER")),
          WarningKind::geometry});
   if (spacing.source == Source::frames && steps.count > 1 && std::abs(length - thickness) > 0.01 * length)
     warnings.push_back({sentence(path,
-                                 "does not state how far its slices lie apart; {:.6g} mm, the smallest "
-                                 "distance between two frames of a segment, is taken",
+                                 "does not state the distance between its slices; {:.6g} mm, the smallest "
+                                 "distance between two frames of a segment, is used",
                                  length),
                         WarningKind::geometry});
   if (spacing.source == Source::file && left_out)
     warnings.push_back({sentence(path,
-                                 "states slices {:.6g} mm apart, but has frames at every {:.6g} mm at most; "
-                                 "the slices between them are taken as empty",
+                                 "states slices {:.6g} mm apart, but has frames every {:.6g} mm at most; the "
+                                 "slices between them are treated as empty",
                                  length, smallest),
                         WarningKind::geometry});
 }

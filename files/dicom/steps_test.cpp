@@ -71,7 +71,7 @@ TEST(DicomSteps, OneSliceAloneIsAsThickAsThoseOfItsImage) {
 
 TEST(DicomSteps, SlicesLieAsFarApartAsTheyAreThickWhereAllGapsAreMultiples) {
   const std::string sparse = reported_of("", {{1, "0\\0\\0"}, {1, "0\\0\\5"}, {1, "0\\0\\12.5"}}, "2.5");
-  EXPECT_TRUE(sparse.starts_with("6") && has(sparse, "2.5 mm, what they are thick")) << sparse;
+  EXPECT_TRUE(sparse.starts_with("6") && has(sparse, "their thickness, 2.5 mm, is used")) << sparse;
   EXPECT_EQ(reported_of("", {{1, "0\\0\\0"}, {1, "0\\0\\2.5"}, {1, "0\\0\\7.5"}}, "2.5"), "4");
   // Thick slices that overlap, and slices with gaps between them.
   EXPECT_TRUE(has(reported_of("", {{1, "0\\0\\0"}, {1, "0\\0\\2.5"}}, "5"), "smallest"));
@@ -88,7 +88,7 @@ TEST(DicomSteps, GapsThatAreNoMultipleAreRefused) {
 TEST(DicomSteps, SmallDeviationsAreToldAndTinyOnesAreNot) {
   EXPECT_EQ(reported_of("2", {{1, "0\\0\\0"}, {1, "0\\0\\2.0001"}, {1, "0\\0\\4"}}), "3");
   EXPECT_TRUE(
-      has(reported_of("2", {{1, "0\\0\\0"}, {1, "0\\0.01\\2"}, {1, "0\\0\\4"}}), "beside their lattice"));
+      has(reported_of("2", {{1, "0\\0\\0"}, {1, "0\\0.01\\2"}, {1, "0\\0\\4"}}), "voxels off their lattice"));
 }
 
 TEST(DicomSteps, TwoFramesInOnePlaceAreRefused) {
@@ -96,7 +96,7 @@ TEST(DicomSteps, TwoFramesInOnePlaceAreRefused) {
 }
 
 TEST(DicomSteps, SlicesThatAreStatedButNowhereThereAreTold) {
-  EXPECT_TRUE(has(reported_of("2", {{1, "0\\0\\0"}, {1, "0\\0\\6"}}), "taken as empty"));
+  EXPECT_TRUE(has(reported_of("2", {{1, "0\\0\\0"}, {1, "0\\0\\6"}}), "treated as empty"));
 }
 
 TEST(DicomSteps, ALeaningStackKeepsItsShear) {

@@ -102,8 +102,8 @@ void warn_of_labels(const fs::path& path, const std::vector<SegmentInfo>& segmen
   for (const SegmentInfo& segment : segments)
     if (const std::string text = label_text(segment.name, series); text != segment.name)
       warnings.push_back({sentence(path,
-                                   "calls segment '{}' '{}': a label of DICOM has at most 64 characters, no "
-                                   "backslash and the character set of the series",
+                                   "renames segment '{}' to '{}': a DICOM label has at most 64 characters, "
+                                   "no backslash and the character set of the series",
                                    printable(segment.name), printable(text)),
                           WarningKind::output_format});
 }
@@ -114,8 +114,7 @@ void warn_of_codes(const fs::path& path, const std::vector<SegmentInfo>& segment
     if (segment.type.value.empty()) names += (names.empty() ? "'" : ", '") + printable(segment.name) + "'";
   if (!names.empty())
     warnings.push_back(
-        {sentence(path, "states the code of tissue for {}, since no code is known on which all raters agree",
-                  names),
+        {sentence(path, "uses the code for tissue for {}, since the raters do not share a code", names),
          WarningKind::output_format});
 }
 
@@ -234,10 +233,10 @@ std::string dicom_lacks(const Header& reference) {
   const Series* const series = series_of(reference);
   if (series == nullptr)
     return fmt::format(
-        "a DICOM segmentation states patient, study and slices of a series; name its folder with {}",
+        "a DICOM segmentation refers to the patient, study and slices of a series; name its folder with {}",
         Sentence::setting("like", "SERIES_FOLDER"));
   if (!reference.foreign.empty())
-    return fmt::format("{}, whose patient and images a DICOM segmentation would state; leave it out",
+    return fmt::format("{}, whose patient and images a DICOM segmentation would refer to; leave it out",
                        reference.foreign);
   constexpr std::array<std::pair<Tag, std::string_view>, 3> needed{
       {{dicom::kStudyUid, "StudyInstanceUID"},
@@ -245,7 +244,7 @@ std::string dicom_lacks(const Header& reference) {
        {dicom::kFrameOfReference, "FrameOfReferenceUID"}}};
   for (const auto& [tag, name] : needed)
     if (shared_text(*series, tag).empty())
-      return fmt::format("the images of {} state no {}, which a DICOM segmentation has to repeat; restore it",
+      return fmt::format("the images of {} state no {}, which a DICOM segmentation must repeat; restore it",
                          printable(reference.path), name);
   for (const dicom::Instance& instance : series->slices)
     if (instance.sop_class.empty() || instance.sop_instance.empty())

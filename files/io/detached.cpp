@@ -33,7 +33,7 @@ bool inside(const fs::path& folder, const fs::path& file) {
 fs::path detached_file(const fs::path& header, const std::string& name) {
   const fs::path given(name);
   if (name.find('%') != std::string::npos)
-    refuse(header, "names its voxels by a pattern ({}), which is not read; write them as one file",
+    refuse(header, "names its voxels by a pattern ({}), which is not supported; write them as one file",
            printable(name));
   if (given.is_absolute() || std::find(given.begin(), given.end(), "..") != given.end())
     refuse(header, "names a file of voxels outside its folder ({}); put both into one folder",
@@ -41,9 +41,9 @@ fs::path detached_file(const fs::path& header, const std::string& name) {
   fs::path file = folder_of(header) / given;
   std::error_code ignored;
   if (!fs::exists(file, ignored))
-    refuse(header, "its voxels should lie in {}, which is missing; copy it here too", printable(file));
+    refuse(header, "its voxels should be in {}, which is missing; copy it here too", printable(file));
   if (!inside(folder_of(header), file))
-    refuse(header, "its voxels should lie in {}, a link that leads out of the folder; copy the file here",
+    refuse(header, "its voxels should be in {}, a link out of the folder; copy the file here",
            printable(file));
   return file;
 }
@@ -52,7 +52,7 @@ void check_data_name(const fs::path& data) {
   const std::string name = data.filename().string();
   const auto odd = [](char c) { return c == '%' || static_cast<unsigned char>(c) < ' '; };
   if (!std::any_of(name.begin(), name.end(), odd) && !name.starts_with("LIST") && name.front() != ' ') return;
-  throw UsageError(sentence(data, "is a name that no header can refer to; choose a plainer one"));
+  throw UsageError(sentence(data, "is a name that a header cannot refer to; choose a simpler one"));
 }
 
 }  // namespace crema::files

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_opening(const fs::path& path, int error) {
   if (error == ENOENT || error == ENOTDIR) refuse_missing(path);
-  if (error == EACCES || error == EPERM) refuse(path, "may not be read; check its permissions");
+  if (error == EACCES || error == EPERM) refuse(path, "cannot be read; check its permissions");
   if (error == ENXIO || error == ENODEV) refuse(path, "is a socket or a device; name a file");
   if (error == EMFILE || error == ENFILE || error == EIO)
     fail(path, "cannot be opened: {}", std::strerror(error));

@@ -50,7 +50,7 @@ Warnings Stream::finish() {
   }
   const std::int64_t zeros = gunzip_ ? gunzip_->trailing_zeros() : static_cast<std::int64_t>(rest.size());
   if (zeros == 0) return {};
-  return {{sentence(source_->path(), "ends in {} zero bytes that belong to nothing; they are ignored", zeros),
+  return {{sentence(source_->path(), "ends in {} zero bytes of padding; they are ignored", zeros),
            WarningKind::file}};
 }
 

@@ -29,8 +29,8 @@ constexpr std::array kSigns{
     Sign{0, "../.git/annex/"sv, "a git-annex pointer, not the content; fetch it with 'git annex get'"},
     Sign{0, ".git/annex/"sv, "a git-annex pointer, not the content; fetch it with 'git annex get'"},
     Sign{0, "\xFF\xD8\xFF"sv,
-         "a JPEG image, which blurs the edges of a mask; export it as PNG or NIfTI, "
-         "a photograph to lie beneath masks as a grey PNG"},
+         "a JPEG image, which blurs the edges of a mask; export it as PNG or NIfTI (a photograph beneath "
+         "masks as grey PNG)"},
     Sign{0, "GIF8"sv, "a GIF image"},
     Sign{0, "BM"sv, "a BMP image"},
     Sign{0, "II*\0"sv, "a TIFF image"},
@@ -96,7 +96,7 @@ void refuse_suspect(std::span<const std::uint8_t> bytes, const std::filesystem::
            "is a web page (HTML), not an image: probably an error message of a server; download it again");
   }
   if (is_bare_dicom(bytes))
-    refuse(path, "is a DICOM file without the preamble that begins one; write it again with 'dcmconv'");
+    refuse(path, "is a DICOM file without its preamble; write it again with 'dcmconv'");
   const auto* const sign =
       std::find_if(kSigns.begin(), kSigns.end(), [&](const Sign& s) { return matches(start, s); });
   if (sign == kSigns.end()) return;

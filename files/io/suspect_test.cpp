@@ -44,13 +44,14 @@ TEST(Suspect, NamesDicomWithoutAPreamble) {
   for (const std::string& start : {"\x08\0\x05\0CS\x0A\0ISO_IR 100"s, "\x02\0\0\0UL\4\0"s,
                                    "\x08\0\x16\0UI\x1A\0"s, "\x08\0\x05\0\x0A\0\0\0ISO_IR 100"s})
     for (const std::string_view name : {"a.dcm", "a.nii", "IM0001"})
-      EXPECT_TRUE(has(why(start, name), "without the preamble")) << name;
+      EXPECT_TRUE(has(why(start, name), "without its preamble")) << name;
   EXPECT_FALSE(has(why("\x08\0\x05\0\xFF\xFF\0\0"s, "b.dat"), "preamble"));
 }
 
 TEST(Suspect, SaysSoWhenNothingIsKnown) {
   const Folder folder;
-  EXPECT_TRUE(has(refusal(folder.put("a.dat", std::string("something else entirely"))), "no format"));
+  EXPECT_TRUE(
+      has(refusal(folder.put("a.dat", std::string("something else entirely"))), "unsupported format"));
   EXPECT_TRUE(has(refusal(folder.put("a.nii", std::string(500, 'x'))), "is not NIfTI"));
 }
 

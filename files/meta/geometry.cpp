@@ -50,8 +50,7 @@ std::optional<std::vector<double>> numbers_of(const MetaHeader& header, Names na
     const std::vector<double> more = numbers_of(*entry, count, path);
     if (numbers && !same(*numbers, more))
       refuse(path,
-             "states {}, but also {}, which is another name for the same; delete the wrong line, or "
-             "save it again",
+             "states {}, but also {}, another name for the same; delete the wrong line, or save it again",
              quoted(*first), quoted(*entry));
     if (!numbers) first = entry;
     if (!numbers) numbers = more;
@@ -65,7 +64,7 @@ std::array<std::int32_t, 3> size_of(const MetaHeader& header, const fs::path& pa
     if (a < 3) {
       size[a] = static_cast<std::int32_t>(header.sizes[a]);
     } else if (header.sizes[a] != 1) {
-      refuse(path, "holds {} volumes (DimSize along axis {}), but a mask is one; save one of them alone",
+      refuse(path, "holds {} volumes (DimSize along axis {}), but a mask is one; save one of them separately",
              header.sizes[a], a + 1);
     }
   }
@@ -134,9 +133,7 @@ MetaGeometry meta_geometry(const MetaHeader& header, const fs::path& path) {
   geometry.positioned = matrix || offset;
   if (!geometry.positioned) {
     geometry.warnings.push_back(
-        {sentence(
-             path,
-             "does not say where it lies (neither TransformMatrix nor Offset); only its spacing is used"),
+        {sentence(path, "states no position (neither TransformMatrix nor Offset); only its spacing is used"),
          WarningKind::geometry});
     return geometry;
   }

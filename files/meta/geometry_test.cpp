@@ -59,7 +59,7 @@ TEST(MetaGeometry, TrailingSingletonsAreDroppedAndVolumesRefused) {
   const Header header = read_header(folder.put("a.mha", file.bytes()));
   EXPECT_EQ(header.grid.size, (std::array{4, 3, 2}));
   EXPECT_FALSE(header.positioned);
-  EXPECT_TRUE(any_has(header.warnings, "does not say where"));
+  EXPECT_TRUE(any_has(header.warnings, "states no position"));
   EXPECT_TRUE(has(refusal(folder.put("b.mha", file.set("DimSize", "2 3 2 2").bytes())), "2 volumes"));
   file.set("NDims", "2").set("DimSize", "4 6").set("TransformMatrix", "0 1 -1 0").set("Offset", "3 4");
   const Grid flat = read_header(folder.put("c.mha", file.bytes())).grid;

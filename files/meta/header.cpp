@@ -56,7 +56,7 @@ std::optional<bool> truth(const MetaHeader& header, std::string_view name, const
   const std::string value = lower_case(*text);
   if (value == "true" || value == "t" || value == "1") return true;
   if (value == "false" || value == "f" || value == "0") return false;
-  refuse(path, "states {} = {}, but True or False can be; it is damaged: copy or save it again", name,
+  refuse(path, "states {} = {}, not True or False; it is damaged: copy or save it again", name,
          printable(text->substr(0, 40)));
 }
 
@@ -79,7 +79,7 @@ MetaHeader read_lines(const Source& source) {
   while (!header.entry("ElementDataFile")) {
     const auto line = lines.next();
     if (!line || lines.lines() > kMaxLines)
-      refuse(source.path(), "is cut short: its header does not say where the voxels are (ElementDataFile)");
+      refuse(source.path(), "is cut short: its header does not locate the voxels (ElementDataFile)");
     if (!trimmed(*line).empty()) take_line(header, *line, lines.lines(), source.path());
   }
   header.raw = start_text(source, static_cast<std::size_t>(lines.position()));
@@ -90,7 +90,7 @@ void parse_sizes(MetaHeader& header, const fs::path& path) {
   const std::string_view text = needed(header, "NDims", path);
   const auto axes = parse_integer(text);
   if (!axes || *axes < 1 || *axes > kMaxAxes)
-    refuse(path, "states NDims = {}, but 1 to {} can be; it is damaged: copy or save it again",
+    refuse(path, "states NDims = {}, not 1 to {}; it is damaged: copy or save it again",
            printable(text.substr(0, 40)), kMaxAxes);
   const std::string_view sizes = needed(header, "DimSize", path);
   const auto parsed = parse_integers(sizes);
@@ -107,7 +107,7 @@ void parse_sizes(MetaHeader& header, const fs::path& path) {
 void parse_type(MetaHeader& header, const fs::path& path) {
   const std::int64_t channels = whole_number(header, "ElementNumberOfChannels", 1, path);
   if (channels != 1)
-    refuse(path, "has {} channels (ElementNumberOfChannels), but a mask has 1; save one of them alone",
+    refuse(path, "has {} channels (ElementNumberOfChannels), but a mask has 1; save one of them separately",
            channels);
   const std::string_view name = needed(header, "ElementType", path);
   const auto* const found =
@@ -142,13 +142,13 @@ void parse_storage(MetaHeader& header, const fs::path& path) {
   header.type.swapped = wide && first.value_or(second.value_or(false));
   if (wide && !first && !second)
     header.warnings.push_back(
-        {sentence(path, "does not state its byte order; little-endian is taken"), WarningKind::file});
+        {sentence(path, "does not state its byte order; little-endian is assumed"), WarningKind::file});
   if (header.packing == Packing::zlib && header.entry("CompressedDataSize"))
     header.packed_bytes = whole_number(header, "CompressedDataSize", 0, path);
   header.header_size = whole_number(header, "HeaderSize", 0, path);
   const bool from_end = header.packing == Packing::none && header.writing == Writing::binary;
   if (header.header_size < (from_end ? -1 : 0) || header.header_size > kMaxOffset)
-    refuse(path, "states HeaderSize = {}, which cannot be; it is damaged: copy or save it again",
+    refuse(path, "states HeaderSize = {}, which is impossible; it is damaged: copy or save it again",
            header.header_size);
 }
 
@@ -156,7 +156,7 @@ void parse_data_file(MetaHeader& header, const fs::path& path) {
   const std::string_view name = needed(header, "ElementDataFile", path);
   if (lower_case(name) == "local") return;
   if (name == "LIST" || name.starts_with("LIST ") || name.starts_with("LIST:"))
-    refuse(path, "lists one file per slice, which is not read; save it as one .mha");
+    refuse(path, "lists one file per slice, which is not supported; save it as one .mha");
   header.data_file = name;
 }
 

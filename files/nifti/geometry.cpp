@@ -114,7 +114,7 @@ Warnings warnings_on(const NiftiHeader& header, const std::optional<Affine>& s,
   }
   if (header.sform_code <= 0 && header.qform_code <= 0) {
     warnings.push_back(
-        {sentence(path, "does not say where it lies (qform and sform code 0); only its spacing is used"),
+        {sentence(path, "states no position (qform and sform code 0); only its spacing is used"),
          WarningKind::geometry});
   }
   return warnings;

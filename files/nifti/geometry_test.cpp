@@ -95,7 +95,7 @@ TEST(NiftiGeometry, UsesSpacingAloneWithANote) {
   const Header header = header_of(file);
   expect_affine(header.grid, {0.5, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0});
   EXPECT_FALSE(header.positioned);
-  EXPECT_TRUE(any_has(header.warnings, "does not say where it lies"));
+  EXPECT_TRUE(any_has(header.warnings, "states no position"));
 }
 
 TEST(NiftiGeometry, MakesBadSpacingUsableWithANote) {

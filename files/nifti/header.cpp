@@ -81,11 +81,11 @@ bool has_size(std::span<const std::uint8_t> raw, std::int64_t size) {
   const std::string_view magic = text_at(raw, at, 4);
   const bool blank = std::all_of(magic.begin(), magic.end(), [](char c) { return c == 0; });
   if (at == 344 && blank) {
-    refuse(path, "is an Analyze 7.5 image, which does not say which side is left; convert it to NIfTI");
+    refuse(path, "is an Analyze 7.5 image, which does not state which side is left; convert it to NIfTI");
   }
   refuse(path,
-         "has the magic '{}', but NIfTI has n+1, ni1, n+2 or ni2; it is damaged or another format: copy it "
-         "again or convert it",
+         "has the magic '{}', not n+1, ni1, n+2 or ni2; it is damaged or in another format: copy it again or "
+         "convert it",
          printable(std::string(magic)));
 }
 
@@ -125,8 +125,7 @@ void read_sizes(const Reading& from, const ReadOptions& options, NiftiHeader& he
       refuse(from.path, "declares size {} along dimension {}; it is damaged: copy or save it again", size, i);
     if (size > std::numeric_limits<std::int32_t>::max()) {
       refuse(from.path,
-             "declares size {} along dimension {}, beyond what an image can have; it is damaged: copy or "
-             "save it again",
+             "declares size {} along dimension {}, which is too large; it is damaged: copy or save it again",
              size, i);
     }
     if (i > 3 && size > 1 && options.channels && header.channels == 1) {
@@ -180,7 +179,7 @@ void read_extent(const Reading& from, NiftiHeader& header) {
   const bool sound = offset >= least && offset == std::floor(offset) && offset < 9e15;
   if (!sound && !unset) {
     refuse(from.path,
-           "says that voxels start at byte {} (vox_offset), but that must be a whole number from {}; it is "
+           "states that voxels start at byte {} (vox_offset), but that must be a whole number from {}; it is "
            "damaged: copy or save it again",
            offset, least);
   }

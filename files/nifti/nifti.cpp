@@ -45,7 +45,7 @@ fs::path find_data(const NiftiHeader& header, const fs::path& path) {
   if (!data)
     refuse(path, "is the header of a .hdr/.img pair (magic ni{}), but is not named .hdr", header.version);
   if (!is_there(*data))
-    refuse(path, "its voxels should lie in {}, which is missing; copy it here too", printable(*data));
+    refuse(path, "its voxels should be in {}, which is missing; copy it here too", printable(*data));
   return *data;
 }
 
@@ -60,7 +60,7 @@ VoxelStore open_store(const NiftiHeader& header, const Source& data) {
   check_store(store, data);
   if (store.skip > kMaxOffset) {
     refuse(data.path(),
-           "says that voxels start at byte {} (vox_offset); it is damaged: copy or save it again",
+           "states that voxels start at byte {} (vox_offset); it is damaged: copy or save it again",
            header.data_offset);
   }
   return store;
@@ -100,7 +100,7 @@ fs::path nifti_header_path(const fs::path& path) {
   const auto header = other_half(path, ".img", ".hdr");
   if (!header || !is_there(path)) return path;
   if (!is_there(*header))
-    refuse(path, "its header should lie in {}, which is missing; copy it here too", printable(*header));
+    refuse(path, "its header should be in {}, which is missing; copy it here too", printable(*header));
   return *header;
 }
 

@@ -32,7 +32,7 @@ Matrix product(const Matrix& a, const Matrix& b) {
   return c;
 }
 
-/// Writes a grid, then reads it with the sform struck out, so that the qform has to tell.
+/// Writes a grid, then reads it with the sform struck out, so that the qform decides.
 Grid by_qform(const Grid& grid) {
   const testing::Folder folder;
   Header reference;

@@ -15,7 +15,7 @@ bool is_spatial_kind(const std::string& kind) {
 
 [[noreturn]] void refuse_axis(const NrrdHeader& header, std::size_t axis, const std::filesystem::path& path) {
   const std::string kind = header.kinds[axis].empty() ? "" : fmt::format(" of kind {}", header.kinds[axis]);
-  refuse(path, "has {} samples along axis {}{}, so it is not a single mask; save one of them alone",
+  refuse(path, "has {} samples along axis {}{}, so it is not a single mask; save one of them separately",
          header.sizes[axis], axis + 1, printable(kind));
 }
 

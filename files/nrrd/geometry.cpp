@@ -39,7 +39,7 @@ double unit_of(const NrrdHeader& header, std::string_view field, NrrdGeometry& g
     if (words.size() > 1 && (word == "\"\"" || words.front() == "\"\"")) continue;
     geometry.measured = false;
     geometry.warnings.push_back(
-        {sentence(path, "has several {} ({}); millimetres are taken", field, printable(*text)),
+        {sentence(path, "has several {} ({}); millimetres are assumed", field, printable(*text)),
          WarningKind::geometry});
     return 1;
   }
@@ -53,7 +53,7 @@ double unit_of(const NrrdHeader& header, std::string_view field, NrrdGeometry& g
   geometry.measured = false;
   if (name == "\"pixel\"") return 1;  // said on purpose, as of pictures
   geometry.warnings.push_back(
-      {sentence(path, "its {} are {}, which are not known; millimetres are taken", field, printable(name)),
+      {sentence(path, "its {} are {}, which are unknown; millimetres are assumed", field, printable(name)),
        WarningKind::geometry});
   return 1;
 }
@@ -103,8 +103,7 @@ Affine spacing_only(const NrrdHeader& header, const NrrdAxes& axes, NrrdGeometry
 
 void check_space(std::size_t dimension, const NrrdAxes& axes, const fs::path& path) {
   if (dimension != 2 && dimension != 3)
-    refuse(path, "lies in a space of {} dimensions, but 2 or 3 can be used; save it as one volume",
-           dimension);
+    refuse(path, "lies in a space of {} dimensions, not 2 or 3; save it as one volume", dimension);
   if (axes.space.size() > dimension)
     refuse(path, "has {} axes in a space of {} dimensions; it is damaged: copy or save it again",
            axes.space.size(), dimension);
@@ -133,8 +132,9 @@ Affine from_directions(const NrrdHeader& header, const NrrdAxes& axes, NrrdGeome
     geometry.warnings.push_back({sentence(path, "states no space origin; 0 is used"), WarningKind::geometry});
   if (!frame.named && dimension == 3)
     geometry.warnings.push_back(
-        {sentence(path,
-                  "does not say which way its space points; left, posterior, superior is taken, as ITK does"),
+        {sentence(
+             path,
+             "does not state the orientation of its space; left, posterior, superior is assumed, as in ITK"),
          WarningKind::geometry});
   if (!inverse(affine))
     refuse(path, "its space directions are 0 or lie in a plane; it is damaged: copy or save it again");
@@ -154,7 +154,7 @@ NrrdGeometry nrrd_geometry(const NrrdHeader& header, const NrrdAxes& axes, const
                                             : spacing_only(header, axes, geometry, path);
   if (!geometry.positioned)
     geometry.warnings.push_back(
-        {sentence(path, "does not say where it lies (no space directions); only its spacing is used"),
+        {sentence(path, "states no position (no space directions); only its spacing is used"),
          WarningKind::geometry});
   set_affine(geometry.grid, affine);
   return geometry;

@@ -39,7 +39,7 @@ TEST(NrrdGeometry, EachSpaceIsTurnedIntoOurs) {
   for (const std::string space : {"left-posterior-superior", "lps"})
     EXPECT_EQ(origin(space), (Vec{-5, -6, 7}));
   EXPECT_EQ(origin("scanner-xyz"), (Vec{-5, -6, 7}));
-  EXPECT_TRUE(any_has(header_with({{"space", "scanner-xyz"}}).warnings, "which way"));
+  EXPECT_TRUE(any_has(header_with({{"space", "scanner-xyz"}}).warnings, "orientation of its space"));
   EXPECT_EQ(header_with({{"space", "LPS"}}).grid.direction,
             (std::array<double, 9>{-1, 0, 0, 0, -1, 0, 0, 0, 1}));
 }
@@ -81,7 +81,7 @@ TEST(NrrdGeometry, SpacingAloneSaysNothingAboutPlace) {
   const Header header = read_header(folder.put("a.nrrd", file.bytes()));
   EXPECT_FALSE(header.positioned);
   EXPECT_EQ(header.grid.spacing, (Vec{2, 3, 4}));
-  EXPECT_TRUE(any_has(header.warnings, "does not say where"));
+  EXPECT_TRUE(any_has(header.warnings, "states no position"));
   const auto with = [&](const std::string& text) {
     return read_header(folder.put("b.nrrd", file.set("spacings", text).bytes()));
   };

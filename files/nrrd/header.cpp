@@ -94,8 +94,8 @@ void parse_sizes(NrrdHeader& header, const fs::path& path) {
   const std::string_view text = needed(header, "dimension", path);
   const auto dimension = parse_integer(text);
   if (!dimension || *dimension < 1 || *dimension > kMaxAxes)
-    refuse(path, "states dimension {}, but 1 to {} can be; it is damaged: copy or save it again",
-           printable(text), kMaxAxes);
+    refuse(path, "states dimension {}, not 1 to {}; it is damaged: copy or save it again", printable(text),
+           kMaxAxes);
   const std::string_view sizes = needed(header, "sizes", path);
   const auto parsed = parse_integers(sizes);
   if (!parsed || static_cast<std::int64_t>(parsed->size()) != *dimension)
@@ -125,7 +125,7 @@ void parse_encoding(NrrdHeader& header, const fs::path& path) {
 void parse_endian(NrrdHeader& header, const fs::path& path) {
   const std::string name = lower_case(header.field("endian").value_or(""));
   if (!name.empty() && name != "little" && name != "big")
-    refuse(path, "states endian '{}', but little or big can be; it is damaged: copy or save it again",
+    refuse(path, "states endian '{}', not little or big; it is damaged: copy or save it again",
            printable(name));
   const bool needs = bytes_of(header.type.number) > 1 && header.writing == Writing::binary;
   if (needs && name.empty())
@@ -141,7 +141,7 @@ std::int64_t skip_of(const NrrdHeader& header, std::string_view name, const fs::
   const bool from_end =
       name == "byte skip" && header.writing == Writing::binary && header.packing == Packing::none;
   if (!skip || *skip < (from_end ? -1 : 0) || *skip > kMaxSkip)
-    refuse(path, "states '{}: {}', which cannot be; it is damaged: copy or save it again", name,
+    refuse(path, "states '{}: {}', which is impossible; it is damaged: copy or save it again", name,
            printable(text));
   return *skip;
 }
@@ -151,7 +151,7 @@ void parse_data_file(NrrdHeader& header, const fs::path& path) {
   if (!name) return;
   if (name->empty()) refuse(path, "names no file of voxels; it is damaged: copy or save it again");
   if (*name == "LIST" || name->starts_with("LIST "))
-    refuse(path, "lists several files of voxels, which is not read; save it as one .nrrd");
+    refuse(path, "lists several files of voxels, which is not supported; save it as one .nrrd");
   header.data_file = *name;
 }
 

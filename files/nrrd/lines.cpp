@@ -73,7 +73,7 @@ std::string unescaped(std::string_view text) {
 int version_of(const std::string& magic, const Source& source) {
   const auto version = magic.size() == 8 ? parse_integer(std::string_view(magic).substr(4)) : std::nullopt;
   if (!version || *version < 1 || *version > 5)
-    refuse(source.path(), "starts with '{}', but NRRD0001 to NRRD0005 are read; save it again",
+    refuse(source.path(), "starts with '{}', but NRRD0001 to NRRD0005 are supported; save it again",
            printable(magic.substr(0, 20)));
   return static_cast<int>(*version);
 }
@@ -84,7 +84,7 @@ void take_field(NrrdHeader& header, const std::string& line, std::size_t colon, 
     refuse(source.path(), "states '{}' twice; it is damaged: copy or save it again", printable(name));
   if (std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end())
     header.warnings.push_back(
-        {sentence(source.path(), "its field '{}' is not known here; it is ignored", printable(name)),
+        {sentence(source.path(), "its field '{}' is unknown; it is ignored", printable(name)),
          WarningKind::file});
   header.fields.push_back({name, std::string(trimmed(std::string_view(line).substr(colon + 1)))});
 }

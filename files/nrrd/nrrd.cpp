@@ -18,7 +18,7 @@ std::int64_t behind_lines(const Source& data, std::int64_t offset, std::int64_t 
   std::vector<std::uint8_t> piece(64 * 1024);
   while (count > 0) {
     const std::size_t got = data.read(offset, piece);
-    if (got == 0) refuse(data.path(), "ends before the {} lines that are to be skipped", count);
+    if (got == 0) refuse(data.path(), "ends before the {} lines to be skipped", count);
     const auto end = piece.begin() + static_cast<std::ptrdiff_t>(got);
     auto at = piece.begin();
     for (; count > 0 && at != end; --count) {
@@ -110,7 +110,7 @@ Header nrrd_read_header(const Source& source, const ReadOptions& options) {
   if (headers.size() == 1) return std::move(headers.front());
   std::string names;
   for (const Header& header : headers) names += (names.empty() ? "" : ", ") + printable(header.name);
-  refuse(source.path(), "holds {} segments ({}), but one mask is needed here; save that segment alone",
+  refuse(source.path(), "holds {} segments ({}), but one mask is needed here; save that segment separately",
          headers.size(), names);
 }
 

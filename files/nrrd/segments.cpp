@@ -147,7 +147,7 @@ const SegmentNative& segments_of(const Header& header) {
 std::vector<Header> segment_headers(const Source& source, NrrdHeader parsed, const ReadOptions& options) {
   const NrrdAxes axes = nrrd_axes(parsed, Layers::allowed, source.path());
   if (axes.layers > kMaxLayers)
-    refuse(source.path(), "has {} layers, but at most {} can be; it is damaged: copy or save it again",
+    refuse(source.path(), "has {} layers, but at most {} are allowed; it is damaged: copy or save it again",
            axes.layers, kMaxLayers);
   const auto native = std::make_shared<NrrdNative>(open_nrrd(source, std::move(parsed)));
   native->store.group = axes.layers;
@@ -184,7 +184,7 @@ Checked seg_nrrd_read_mask(const Header& header, const ReadOptions& options, con
   Checked checked = read_placed(native, header, options, sink);
   if (options.label || options.threshold)
     checked.warnings.push_back(
-        {sentence(named(header), "a segment has a label value of its own; {} is not used",
+        {sentence(named(header), "segments have their own label values; {} is not used",
                   Sentence::setting(options.label ? "label" : "threshold")),
          WarningKind::setting});
   return checked;

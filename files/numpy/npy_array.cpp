@@ -65,8 +65,7 @@ void check_extent(const NpyArray& array, const Path& path) {
         "cut that one into a mask with {} and {}",
         classes, probabilities, all, probabilities, one, one, Sentence::setting("threshold", "0.5"));
   if (!options.takes_label)
-    refuse(path, "holds the probabilities of {} classes; save the one that is meant as a file of its own",
-           classes);
+    refuse(path, "holds the probabilities of {} classes; save the intended one as a separate file", classes);
   refuse(path, "holds the probabilities of {} classes; choose one with {}, such as {}", classes,
          Sentence::setting("label"), one);
 }
@@ -106,7 +105,7 @@ auto read_into(const Header& header, const ReadOptions& options, std::int64_t ch
   auto file = std::move(builder).finish(header.path, header.grid);
   if (array.classes > 1 && chosen != kAllClasses) {
     file.warnings.insert(file.warnings.begin(),
-                         sentence(header.path, "class {} of its {} is taken", chosen, array.classes));
+                         sentence(header.path, "class {} of its {} is used", chosen, array.classes));
   }
   return file;
 }
@@ -150,7 +149,7 @@ MapFile array_read_map(const Header& header, const ReadOptions& options) {
   const NpyArray& array = array_of(header);
   const bool thinned = options.levels != nullptr;
   if (thinned && options.label && array.classes == 0)
-    refuse(header.path, "holds one map, so that there is no class to choose; leave {} out",
+    refuse(header.path, "holds one map, so there is no class to choose; leave out {}",
            Sentence::setting("label"));
   const std::optional<double> label = thinned ? options.label : std::nullopt;
   const std::int64_t chosen = thinned && options.channels ? kAllClasses

@@ -128,7 +128,7 @@ void read_entry(Literal& literal, std::string_view key, NpyHeader& header, const
   } else if (key == "fortran_order") {
     header.fortran = literal.boolean();
   } else if (literal.take('[')) {
-    refuse(path, "holds records of several fields, but a mask has plain numbers; save one field of it");
+    refuse(path, "holds records of several fields, but a mask has plain numbers; save one field");
   } else {
     set_type(header, literal.quoted(), path);
   }
@@ -174,7 +174,7 @@ Extent header_extent(std::span<const std::uint8_t> start, const Path& path) {
   if (start.size() < 12) refuse(path, "is cut short: {} bytes of a NumPy array; copy it again", start.size());
   const unsigned version = start[6];
   if (version < 1 || version > 3 || start[7] != 0) {
-    refuse(path, "is a NumPy file of version {}.{}, which is not known here; save it again with numpy.save",
+    refuse(path, "is a NumPy file of version {}.{}, which is not supported; save it again with numpy.save",
            version, start[7]);
   }
   std::size_t length = start[8] | std::size_t{start[9]} << 8;
@@ -189,7 +189,7 @@ bool looks_like_npy(std::span<const std::uint8_t> start) {
 }
 
 NpyHeader parse_npy(std::span<const std::uint8_t> start, const Path& path) {
-  if (!looks_like_npy(start)) refuse(path, "holds something else than a NumPy array; save it again");
+  if (!looks_like_npy(start)) refuse(path, "does not hold a NumPy array; save it again");
   const Extent extent = header_extent(start, path);
   if (extent.start + extent.length > kNpyLongestHeader) {
     refuse(path, "is damaged: its header should be {} bytes long; save it again", extent.length);

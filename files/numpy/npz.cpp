@@ -43,7 +43,7 @@ ZipEntry choose(std::vector<ZipEntry> arrays, const std::filesystem::path& path)
   if (arrays.size() == 1) return arrays.front();
   const auto classes = std::count_if(arrays.begin(), arrays.end(), holds_classes);
   if (classes != 1)
-    refuse(path, "holds {} arrays ({}) and not one called probabilities; save the one that is meant alone",
+    refuse(path, "holds {} arrays ({}), none of them called probabilities; save the intended one separately",
            arrays.size(), list(arrays));
   return *std::find_if(arrays.begin(), arrays.end(), holds_classes);
 }

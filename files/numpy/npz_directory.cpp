@@ -143,8 +143,8 @@ void check_kind(const Listed& listed, const Source& source) {
   if ((listed.flags & (kEncrypted | 0x2040)) != 0)
     refuse(source.path(), "its member {} is encrypted; save it without a password", name);
   if (listed.method != 0 && listed.method != 8) {
-    refuse(source.path(), "its member {} is packed in a way that is not read (method {}); save it again",
-           name, listed.method);
+    refuse(source.path(), "its member {} uses an unsupported compression (method {}); save it again", name,
+           listed.method);
   }
   if (listed.method == 0 && listed.packed != listed.size) damaged(source, "a stored member has two sizes");
   if (static_cast<double>(listed.size) > static_cast<double>(listed.packed) * kDeflateRatio) {

@@ -43,11 +43,10 @@ std::optional<std::string> read_zipped_text(const std::filesystem::path& path,
     return is_shadow(entry) || std::none_of(endings.begin(), endings.end(), fits);
   });
   if (members.empty())
-    refuse(path, "is a zip archive without a file in {}; unpack it and name the file that is meant",
+    refuse(path, "is a zip archive without a file in {}; unpack it and name the intended file",
            fmt::join(endings, " or "));
   if (members.size() > 1)
-    refuse(path,
-           "is a zip archive with {} files, such as {} and {}; unpack it and name the one that is meant",
+    refuse(path, "is a zip archive with {} files, such as {} and {}; unpack it and name the intended one",
            members.size(), printable(members[0].name), printable(members[1].name));
   const ZipEntry& entry = members.front();
   check_memory(path, static_cast<double>(entry.size), {.max_memory = max_memory});

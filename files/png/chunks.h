@@ -19,8 +19,8 @@ struct PngChunks {
   friend bool operator==(const PngChunks&, const PngChunks&) = default;
 };
 
-/// Goes through all chunks without unpacking any; stops where the file ends too early, which decoding tells.
-/// Throws InputError when a chunk it looks into is damaged or there twice.
+/// Goes through all chunks without unpacking any; stops where the file ends too early, which decoding
+/// reports. Throws InputError when a chunk it looks into is damaged or there twice.
 PngChunks read_chunks(const Source& source);
 
 }  // namespace crema::files

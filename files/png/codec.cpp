@@ -34,7 +34,7 @@ struct Reader {
   ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
 };
 
-/// libpng has one word for memory that ran out and for a file that asks for too much; this tells them apart.
+/// libpng reports exhausted memory and a file that needs too much in the same way; this distinguishes them.
 png_voidp on_malloc(png_structp png, png_alloc_size_t size) {
   png_voidp const memory = std::malloc(size);  // NOLINT: libpng is written in C
   if (memory == nullptr) static_cast<Reader*>(png_get_mem_ptr(png))->starved = true;

@@ -140,7 +140,8 @@ TEST(PngLevels, TheMarkMustHoldTogether) {
   const auto sound = folder.put("a.png", samples(row, "600").bytes());
   EXPECT_EQ(read_map(read_header(sound)).levels, (std::vector<float>{0, 0.5F, 1, 1}));
   for (const std::string mark : {"0", "1", "601", "65535", "65536", "-2", "600 ", "6e2", "many"})
-    EXPECT_TRUE(has(refusal(folder.put("a.png", samples(row, mark).bytes())), "states its scale")) << mark;
+    EXPECT_TRUE(has(refusal(folder.put("a.png", samples(row, mark).bytes())), "instead of the scale"))
+        << mark;
   Png twice = samples(row, "600");
   twice.extra = joined({twice.extra, twice.extra});
   EXPECT_TRUE(has(refusal(folder.put("a.png", twice.bytes())), "two marks"));

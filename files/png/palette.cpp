@@ -87,8 +87,8 @@ std::size_t background_of(const PngPixels& pixels, const Entries& used, const Re
   if (found.size() != 1) found = empty_looking(pixels, used);
   if (found.size() == 1) return found.front();
   refuse(path,
-         "has a coloured palette in which {} black or transparent, so that its background is unclear: it "
-         "holds the entries {}; {}",
+         "has a coloured palette in which {} black or transparent, so its background is unclear: it holds "
+         "the entries {}; {}",
          found.empty() ? "none is" : "several are", list(pixels, used),
          choice_advice(options, "choose what is inside", used.back()));
 }
@@ -102,7 +102,7 @@ PngPlane foreground(const PngPixels& pixels, Entries used, const ReadOptions& op
            used.size(), background, list(pixels, used),
            choice_advice(options, "choose one of them", used[0]));
   PngPlane plane{pixels.samples,
-                 {sentence(path, "its palette is coloured; entry {}, which is {}, is taken as background",
+                 {sentence(path, "its palette is coloured; entry {}, which is {}, is used as background",
                            background, transparent(pixels, background) ? "transparent" : "black")}};
   for (std::uint8_t& sample : plane.samples) sample = sample == background ? 0 : 1;
   return plane;
@@ -120,16 +120,15 @@ PngPlane palette_plane(const PngPixels& pixels, PlaneUse use, const ReadOptions&
   if (by_alpha || by_level) {
     PngPlane plane{pixels.samples, {}};
     if (by_alpha)
-      plane.warnings.push_back(
-          {sentence(path, "its transparency is taken as the mask"), WarningKind::values});
+      plane.warnings.push_back({sentence(path, "its transparency is used as the mask"), WarningKind::values});
     for (std::uint8_t& sample : plane.samples) sample = pixels.table[sample][by_alpha ? 3 : 0];
     return plane;
   }
   if (use == PlaneUse::levels)
-    refuse(path, "has a coloured palette, so that its levels are unclear; export it as grey");
+    refuse(path, "has a coloured palette, so its levels are unclear; export it as grey");
   if (!choosing) return foreground(pixels, used, options, path);
   return {pixels.samples,
-          {sentence(path, "its palette is coloured; the numbers of its entries are taken as values")}};
+          {sentence(path, "its palette is coloured; the numbers of its entries are used as values")}};
 }
 
 }  // namespace crema::files

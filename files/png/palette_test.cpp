@@ -59,7 +59,7 @@ TEST(Palette, TheBlackEntryIsBackgroundWhereverItStands) {
   EXPECT_EQ(read(coloured({kRed, kBlack}, 0, 1)).mask, kRest);
   EXPECT_EQ(read(coloured({kRed, kGreen, kBlack}, 2, 1)).mask, kPngMask);
   EXPECT_TRUE(any_has(read(coloured({kRed, kBlack}, 1, 0)).warnings,
-                      "its palette is coloured; entry 1, which is black, is taken as background"));
+                      "its palette is coloured; entry 1, which is black, is used as background"));
 }
 
 TEST(Palette, TheTransparentEntryIsBackground) {

@@ -60,7 +60,7 @@ std::vector<std::uint8_t> copy(const Channel<T>& samples) {
 
 /// What to do with a picture in colours.
 std::string colour_advice(PlaneUse use, const ReadOptions& options) {
-  if (use == PlaneUse::levels) return "so that its levels are unclear; export it as grey";
+  if (use == PlaneUse::levels) return "so its levels are unclear; export it as grey";
   if (!options.takes_label) return "not a mask; export it as black and white";
   return fmt::format(
       "not a mask; if its colours stand for labels, name a table of them with {}, or export it as black and "
@@ -80,11 +80,8 @@ PngPlane plane_of_samples(const PngPixels& pixels, PlaneUse use, const ReadOptio
     grey = grey && equal(first, channel<T>(pixels, c));
   }
   if (has_alpha && !constant(channel<T>(pixels, colours))) {
-    if (!plain)
-      refuse(
-          path,
-          "varies both in colour and in transparency, so that it is unclear where the mask is; flatten it");
-    return {copy(channel<T>(pixels, colours)), {sentence(path, "its transparency is taken as the mask")}};
+    if (!plain) refuse(path, "varies both in colour and in transparency, so the mask is unclear; flatten it");
+    return {copy(channel<T>(pixels, colours)), {sentence(path, "its transparency is used as the mask")}};
   }
   if (!grey) refuse(path, "is a colour image, {}", colour_advice(use, options));
   return {copy(first), {}};

@@ -87,7 +87,7 @@ PngNative parse(const Source& source) {
   const auto scale = parse_integer(*png.chunks.level);
   if (!scale || *scale < 2 || *scale > LevelCode::kLargest || *scale % 2 != 0)
     refuse(source.path(),
-           "says '{}' where a map of levels states its scale ({}); it is damaged: copy or save it again",
+           "states '{}' instead of the scale of a map of levels ({}); it is damaged: copy or save it again",
            printable(png.chunks.level->substr(0, 40)), kLevelMark);
   png.code = LevelCode(static_cast<int>(*scale));
   return png;
@@ -97,12 +97,12 @@ Warnings warnings_on(const PngNative& png, const fs::path& path) {
   Warnings warnings = orientation_warnings(png.chunks.orientation, path);
   if (png.chunks.unreadable)
     warnings.push_back(
-        {sentence(path, "its EXIF cannot be read; it is taken as upright"), WarningKind::file});
+        {sentence(path, "its EXIF cannot be read; it is treated as upright"), WarningKind::file});
   if (png.chunks.level && !png.code)
     warnings.push_back(
         {sentence(
              path,
-             "is marked as a map of levels, but is no longer 16-bit grey; its samples are taken as they are"),
+             "is marked as a map of levels, but is no longer 16-bit grey; its samples are used as they are"),
          WarningKind::file});
   return warnings;
 }

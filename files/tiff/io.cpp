@@ -189,7 +189,7 @@ OpenTiff open_tiff(std::vector<std::uint8_t>& out, const char* mode) {
 
 void throw_others(const TiffWords& words) {
   if (words.thrown) std::rethrow_exception(words.thrown);
-  // What a file asks for beyond its limit has other words, which come first.
+  // What a file requests beyond its limit has another message, which comes first.
   const std::string& first = words.error.empty() ? words.warning : words.error;
   for (const char* const lack : {"No space", "ut of memory", "ot enough memory", "nsufficient memory",
                                  "ailed to allocate", "annot allocate", "malloc(", "Insertion in"})

@@ -77,7 +77,7 @@ TEST(Ome, AnotherNumberOfSlicesIsRefused) {
     }
     return "";
   };
-  EXPECT_TRUE(has(refused("SizeZ=\"5\" SizeC=\"1\" SizeT=\"1\"", 3), "holds 5 images, but has 3 pages"));
+  EXPECT_TRUE(has(refused("SizeZ=\"5\" SizeC=\"1\" SizeT=\"1\"", 3), "states 5 images, but has 3 pages"));
   EXPECT_EQ(refused("SizeZ=\"3\" SizeC=\"1\" SizeT=\"1\"", 3), "");
   EXPECT_TRUE(has(refused("SizeZ=\"3\" SizeC=\"2\" SizeT=\"1\"", 6), "2 channels"));
 }

@@ -62,7 +62,7 @@ Number number_of(int format, int bits, const Path& path) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (bits == 8 << i && bits >= narrowest) return numbers[i];
     }
-    refuse(path, "has samples of {} bits, which are not read; export it with 8, 16 or 32", bits);
+    refuse(path, "has samples of {} bits, which are not supported; export it with 8, 16 or 32", bits);
   };
   using enum Number;
   if (format == SAMPLEFORMAT_IEEEFP) return index(32, {float32, float32, float32, float64});
@@ -85,7 +85,7 @@ TiffColour colour_of(int code, const Path& path) {
     case PHOTOMETRIC_RGB:
       return TiffColour::rgb;
     default:
-      refuse(path, "is a TIFF of colour kind {}, which is not read; export it as grey", code);
+      refuse(path, "is a TIFF of colour kind {}, which is not supported; export it as grey", code);
   }
 }
 
@@ -114,11 +114,11 @@ void check_channels(const TiffLayout& layout, int samples, const Path& path) {
   }
   const bool plain = layout.number == Number::uint8 || layout.number == Number::uint16;
   if (layout.samples() > 1 && (!plain || layout.bits < 8 || layout.colour == TiffColour::white_is_zero)) {
-    refuse(path, "has several channels of {} bits in a way that is not read; export it as grey", layout.bits);
+    refuse(path, "has several channels of {} bits in an unsupported layout; export it as grey", layout.bits);
   }
   const bool counted = name_of(layout.number)[0] == 'u' && layout.bits <= 32;  // exactly, from the other end
   if (layout.colour == TiffColour::white_is_zero && !counted) {
-    refuse(path, "says that 0 is white, but its samples are {}; export it as grey", name_of(layout.number));
+    refuse(path, "states that 0 is white, but its samples are {}; export it as grey", name_of(layout.number));
   }
   if (layout.colour == TiffColour::palette && (layout.number != Number::uint8 || layout.alpha)) {
     refuse(path, "is a damaged TIFF (palette of {}); copy or download it again", name_of(layout.number));
@@ -141,7 +141,7 @@ TiffLayout layout_of(TIFF* handle, const Path& path) {
   layout.colours = samples - (known ? 1 : 0);
   check_channels(layout, samples, path);
   if (samples > 1 && field<std::uint16_t>(handle, TIFFTAG_PLANARCONFIG, 1) != PLANARCONFIG_CONTIG) {
-    refuse(path, "stores its {} channels apart, which is not read; export it as grey", samples);
+    refuse(path, "stores its {} channels separately, which is not supported; export it as grey", samples);
   }
   check_product(layout.row_bytes(layout.width), layout.height, path);
   if (layout.colour == TiffColour::palette) layout.palette = palette_of(handle, layout.bits, path);
@@ -151,17 +151,17 @@ TiffLayout layout_of(TIFF* handle, const Path& path) {
 const Compression& packing_of(TIFF* handle, const Path& path) {
   const int code = field<std::uint16_t>(handle, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
   if (code == COMPRESSION_JPEG || code == COMPRESSION_OJPEG) {
-    refuse(path, "is packed with JPEG, which blurs the edges of a mask; export it again, uncompressed");
+    refuse(path, "is compressed with JPEG, which blurs the edges of a mask; export it again, uncompressed");
   }
   const auto* const found = std::find_if(kPackings.begin(), kPackings.end(),
                                          [&](const Compression& packing) { return packing.code == code; });
   if (found == kPackings.end() || TIFFIsCODECConfigured(static_cast<std::uint16_t>(code)) == 0) {
-    refuse(path, "is packed in a way that is not read (compression {}); export it again, uncompressed", code);
+    refuse(path, "uses an unsupported compression ({}); export it again, uncompressed", code);
   }
   return *found;
 }
 
-/// Also a number that cannot be, which libtiff tells only as an error.
+/// Also an impossible number, which libtiff reports only as an error.
 Orientation orientation_of(const OpenTiff& open) {
   constexpr std::string_view before = "Bad value ";
   const std::string& reported = open.words->orientation;
@@ -237,7 +237,7 @@ TiffPage read_page(OpenTiff& open, std::uint64_t directory, const Source& source
   page.deflated = packing.code == COMPRESSION_ADOBE_DEFLATE || packing.code == COMPRESSION_DEFLATE;
   if (field<std::uint32_t>(handle, TIFFTAG_IMAGEDEPTH, 1) > 1)
     refuse(source.path(),
-           "has pages with several slices each, which are not read; export one page per slice");
+           "has pages with several slices each, which are not supported; export one page per slice");
   set_pieces(handle, page, source.path());
   check_pieces(handle, page, packing, source);
   return page;

@@ -115,8 +115,9 @@ TiffSpacing tiff_spacing(const TiffResolution& resolution, std::size_t pages, co
     spacing.measured = spacing.measured && length > 0;
     if (length > 0) spacing.millimetres[a] = length;
     if (length == 0 && a == 2)
-      spacing.warnings.push_back({sentence(path, "does not say how far its pages lie apart; 1 mm is assumed"),
-                                  WarningKind::geometry});
+      spacing.warnings.push_back(
+          {sentence(path, "does not state the distance between its pages; 1 mm is assumed"),
+           WarningKind::geometry});
   }
   return spacing;
 }
@@ -135,11 +136,11 @@ void check_description(std::string_view description, std::size_t pages, const Pa
   }
   const auto images = counted("images", ome.slices);
   if (images && *images != static_cast<double>(pages)) {
-    refuse(path, "says that it holds {} images, but has {}; save it again, as BigTIFF if it is large",
-           *images, crema::counted(pages, "page"));
+    refuse(path, "states {} images, but has {}; save it again, as BigTIFF if it is large", *images,
+           crema::counted(pages, "page"));
   }
   if (description.find("\"truncated\": true") != std::string_view::npos) {
-    refuse(path, "says that not every slice has a page of its own; save it again with one page per slice");
+    refuse(path, "states that some slices have no page; save it again with one page per slice");
   }
 }
 

@@ -31,7 +31,7 @@ struct TiffSpacing {
 TiffSpacing tiff_spacing(const TiffResolution& resolution, std::size_t pages,
                          const std::filesystem::path& path);
 
-/// Throws InputError when the description tells of another number of images than there are pages, or of
+/// Throws InputError when the description states another number of images than there are pages, or
 /// channels and times among them.
 void check_description(std::string_view description, std::size_t pages, const std::filesystem::path& path);
 

@@ -46,20 +46,20 @@ TEST(TiffSpacing, IsOneWhereNothingSensibleIsSaid) {
 }
 
 TEST(TiffSpacing, NotesWhenTheDistanceOfPagesIsNotSaid) {
-  EXPECT_TRUE(any_has(tiff_spacing({10, 10, 3, ""}, 2, "a.tif").warnings, "a.tif: does not say how far"));
+  EXPECT_TRUE(
+      any_has(tiff_spacing({10, 10, 3, ""}, 2, "a.tif").warnings, "a.tif: does not state the distance"));
   EXPECT_TRUE(tiff_spacing({10, 10, 3, ""}, 1, "a.tif").warnings.empty());
 }
 
 TEST(TiffSpacing, DescriptionsOfMoreThanThereIsAreRefused) {
   EXPECT_EQ(refused_spacing("ImageJ=1.53\nimages=3\nslices=3\n", 3), "");
-  EXPECT_TRUE(
-      has(refused_spacing("ImageJ=1.53\nimages=3\n", 1), "says that it holds 3 images, but has 1 page"));
+  EXPECT_TRUE(has(refused_spacing("ImageJ=1.53\nimages=3\n", 1), "states 3 images, but has 1 page"));
   EXPECT_TRUE(has(refused_spacing("ImageJ=1.53\nimages=6\nchannels=2\nslices=3\n", 6), "2 channels"));
   EXPECT_TRUE(has(refused_spacing("ImageJ=1.53\r\nimages=6\r\nframes=6\r\n", 6), "6 points in time"));
   EXPECT_TRUE(
       has(refused_spacing("<OME><Pixels SizeX=\"4\" SizeC=\"3\" SizeT=\"1\"/></OME>", 3), "3 channels"));
   EXPECT_EQ(refused_spacing("<OME><Pixels SizeX=\"4\" SizeC=\"1\" SizeT=\"1\"/></OME>", 3), "");
-  EXPECT_TRUE(has(refused_spacing("{\"shape\": [3, 4, 5], \"truncated\": true}", 1), "page of its own"));
+  EXPECT_TRUE(has(refused_spacing("{\"shape\": [3, 4, 5], \"truncated\": true}", 1), "slices have no page"));
   EXPECT_EQ(refused_spacing("images=3 of my cat", 1), "");
 }
 

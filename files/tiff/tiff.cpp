@@ -86,7 +86,7 @@ void check_memory_for(const std::vector<TiffPage>& pages, std::size_t each, cons
 Warnings skip_reduced(std::vector<TiffPage>& pages, const fs::path& path) {
   const auto before = pages.size();
   std::erase_if(pages, [](const TiffPage& page) { return page.reduced; });
-  if (pages.empty()) refuse(path, "holds nothing but reduced copies of an image; export the image itself");
+  if (pages.empty()) refuse(path, "holds only reduced copies of an image; export the image itself");
   const auto skipped = before - pages.size();
   if (skipped == 0) return {};
   return {

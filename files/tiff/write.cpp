@@ -32,7 +32,7 @@ struct Page {
   throw std::logic_error("libtiff cannot write: " + open.words->error);
 }
 
-/// A stack as ImageJ tells of one: it is the only common way to say how far slices lie apart.
+/// A stack as ImageJ describes it: the only common way to state the distance between slices.
 std::string describe(const Grid& grid, std::size_t pages) {
   if (pages == 1) return {};
   return fmt::format("ImageJ=1.54f\nimages={}\nslices={}\nunit=cm\nspacing={}\nloop=false\n", pages, pages,

@@ -50,7 +50,7 @@ std::string label_advice(const ReadOptions& options) {
   if (!options.threshold_setting.empty())
     advice += fmt::format("{}cut with {}", advice.empty() ? "" : ", or ",
                           Sentence::setting(options.threshold_setting));
-  return advice.empty() ? "save the one that is meant" : advice;
+  return advice.empty() ? "save the intended one" : advice;
 }
 
 /// Grey values, whatever the type: cut by a threshold they would pass for a rater.
@@ -86,21 +86,21 @@ std::string label_advice(const ReadOptions& options) {
   refuse_image(values, least, most, options, path);
 }
 
-/// Whole numbers of 64 bits that doubles cannot tell apart are never taken for each other.
+/// 64-bit integers that doubles cannot distinguish are never confused.
 void check_huge(const Census& census, const ValueType& type, const ReadOptions& options,
                 const std::filesystem::path& path) {
   const bool wide = type.number == Number::int64 || type.number == Number::uint64;
   const double requested = std::abs(options.label.value_or(options.threshold.value_or(0)));
   if (wide && type.slope == 1 && type.intercept == 0 && requested >= kFirstInexact)
     refuse(path,
-           "holds whole numbers of 64 bits, which cannot be compared with {:.6g} exactly; renumber "
-           "its labels below 2^53 and use {} again",
+           "holds 64-bit integers, which cannot be compared with {:.6g} exactly; renumber its labels below "
+           "2^53 and use {} again",
            requested, Sentence::setting(options.label ? "label" : options.threshold_setting));
   if (!census.collapsed.empty())
-    refuse(path,
-           "holds {}, labels beyond 2^53 that cannot be distinguished safely; renumber them and save it "
-           "again",
-           census.collapsed);
+    refuse(
+        path,
+        "holds {}, labels beyond 2^53, which cannot be distinguished safely; renumber them and save it again",
+        census.collapsed);
 }
 
 void check_strict(const Census& census, const ReadOptions& options, const std::filesystem::path& path) {
@@ -192,7 +192,7 @@ Warnings check_values(const Census& census, const ValueType& type, const ReadOpt
                         WarningKind::full_mask});
   } else if (strict && value != 1 && value != type.natural) {
     warnings.push_back(
-        {sentence(path, "holds 0 and {}; {} is taken as inside", value_text(value), value_text(value)),
+        {sentence(path, "holds 0 and {}; {} counts as inside", value_text(value), value_text(value)),
          WarningKind::values});
   }
   if (strict && census.rounded) {

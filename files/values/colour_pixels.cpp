@@ -71,7 +71,7 @@ class PixelReader {
   [[nodiscard]] std::uint16_t look_up(const Stored& stored, std::size_t i) const {
     if (stored[3] == 0) return 0;
     if (stored[3] != most())
-      refuse(path_, "{} is partly transparent ({} of {}), so that its colour is unclear; flatten the picture",
+      refuse(path_, "{} is partly transparent ({} of {}), so its colour is unclear; flatten the picture",
              place(i), stored[3], most());
     Colour colour{};
     bool whole = true;

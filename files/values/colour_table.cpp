@@ -54,7 +54,7 @@ Place find_column(const std::vector<std::string>& header, std::span<const std::s
   Place found;
   for (std::size_t c = 0; c < header.size(); ++c) {
     if (std::find(names.begin(), names.end(), lower(header[c])) == names.end()) continue;
-    if (found) refuse(path, "the column {} is there twice; keep one of them", names.front());
+    if (found) refuse(path, "the column {} appears twice; keep one of them", names.front());
     found = c;
   }
   return found;
@@ -119,7 +119,7 @@ class TableBuilder {
                                     : (packed(colour) == 0 ? 0 : ++last_);
     if (label > kMaxLabel) refuse(path, "lists more than {} classes", kMaxLabel);
     if (!table_.labels.emplace(packed(colour), static_cast<std::uint16_t>(label)).second)
-      refuse(path, "line {}: the colour {} is there twice; keep one of them", line, text_of(colour));
+      refuse(path, "line {}: the colour {} appears twice; keep one of them", line, text_of(colour));
     if (label > 0) add_class(label, name_in(fields, label, line), colour, line);
   }
 

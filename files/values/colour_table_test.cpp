@@ -64,9 +64,8 @@ TEST(ColourTable, SeveralColoursMayBeOneClass) {
 
 TEST(ColourTable, WhatIsNotClearIsRefusedWithItsLine) {
   const std::string head = "label,name,colour\n";
-  EXPECT_NE(
-      refusal(head + "1,a,#ff0000\n2,b,#FF0000\n").find("line 3: the colour (255, 0, 0) is there twice"),
-      std::string::npos);
+  EXPECT_NE(refusal(head + "1,a,#ff0000\n2,b,#FF0000\n").find("line 3: the colour (255, 0, 0) appears twice"),
+            std::string::npos);
   EXPECT_NE(refusal(head + "1,a,#ff0000\n2,a,#00ff00\n").find("line 3: 'a' is the name"), std::string::npos);
   EXPECT_NE(refusal(head + "1,a,#ff0000\n1,b,#00ff00\n").find("line 3: the label 1 is called"),
             std::string::npos);
@@ -87,7 +86,7 @@ TEST(ColourTable, ATableWithoutColoursOrClassesIsRefused) {
   EXPECT_NE(refusal("label,name\n1,a\n").find("must name a column colour"), std::string::npos);
   EXPECT_NE(refusal("name,red,green\na,1,2\n").find("must name a column colour"), std::string::npos);
   EXPECT_NE(refusal("colour\n#ff0000\n").find("neither a column label nor a column name"), std::string::npos);
-  EXPECT_NE(refusal("name,color,colour\na,#ff0000,#ff0000\n").find("is there twice"), std::string::npos);
+  EXPECT_NE(refusal("name,color,colour\na,#ff0000,#ff0000\n").find("appears twice"), std::string::npos);
   EXPECT_NE(refusal("label,colour\n0,#ffffff\n").find("no class besides the background"), std::string::npos);
   EXPECT_NE(refusal(std::string("label\0,colour", 13)).find("is not a text"), std::string::npos);
 }

@@ -24,7 +24,7 @@ std::string advice_on_range(double least, double most, std::string_view logits) 
 Warnings warn_of_levels(double least, double most, const std::string& name) {
   if (!(least >= 0 && most <= 1)) return {};
   return {{fmt::format(
-               "{}: holds values from {:.3g} to {:.3g}, as levels do; leave {} out if they are not logits.",
+               "{}: holds values from {:.3g} to {:.3g}, like levels; leave out {} if they are not logits.",
                name, least, most, Sentence::setting("logits")),
            WarningKind::values}};
 }

@@ -31,11 +31,11 @@ std::vector<std::uint8_t> turned_upright(std::vector<std::uint8_t> pixels, std::
 
 Warnings orientation_warnings(const Orientation& orientation, const std::filesystem::path& path) {
   if (!orientation.valid())
-    return {{sentence(path, "states the orientation {}, but 1 to 8 can be; it is read as it is stored",
-                      orientation.stated),
-             WarningKind::file}};
+    return {
+        {sentence(path, "states the orientation {}, not 1 to 8; it is read as stored", orientation.stated),
+         WarningKind::file}};
   if (orientation.upright()) return {};
-  return {{sentence(path, "is stored {} (orientation {}); it is read as it is meant to be seen",
+  return {{sentence(path, "is stored {} (orientation {}); it is turned upright",
                     orientation.exchanged() ? "on its side" : "mirrored or upside down", orientation.stated),
            WarningKind::reoriented}};
 }

@@ -47,7 +47,7 @@ def fields_of(description: str) -> list[Field]:
 
 
 def describe(program: str) -> list[Field]:
-    """Asks the program itself, so that the form has the options of the version that is installed."""
+    """Queries the program itself, so that the form has the options of the installed version."""
     done = subprocess.run([program, "fuse", "--xml"], capture_output=True, text=True, check=True)
     return fields_of(done.stdout)
 

@@ -9,9 +9,9 @@
 >>> int(result.image.sum()), round(result.lmsd, 4)
 (23, 0.0926)
 
-Start with `fuse`; `methods` lists what it can do, `check` says what is wrong with masks, `certify` how good any
-consensus is, `background` what the size of an image does to it, and `cite` whom to cite. `read` and `write` are strict
-about files, and `phantom` makes masks to try all that on.
+Start with `fuse`; `methods` lists what it can do, `check` finds problems in masks, `certify` measures how good any
+consensus is, `background` how it depends on the size of the image, and `cite` lists what to cite. `read` and `write`
+are strict about files, and `phantom` makes synthetic masks to try things on.
 """
 
 import os

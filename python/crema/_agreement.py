@@ -77,9 +77,9 @@ class Agreement:
         Parameters
         ----------
         review : int, optional
-            So many decisions that are worth a second look; 0 is all of them.
+            Number of decisions worth a second look; 0 for all.
         case : str, optional
-            What the case is called; of files, the folder they share.
+            Name of the case; for files, the folder they share.
         {settings}
 
         Returns
@@ -136,8 +136,8 @@ class Agreement:
     def compare(self, methods: str | Sequence[str] = "paper", *, case: str | None = None) -> Record:
         """What other methods make of the same counts: the record of `crema compare`.
 
-        Its arrays() and frames() are the tables that the program writes: methods and method_pairs. Methods that look
-        at neighbouring voxels need the masks again; ask `fuse` for them.
+        Its arrays() and frames() are the tables that the program writes: methods and method_pairs. Methods that use
+        neighbouring voxels need the masks again; call `fuse` for them.
         """
         names = method_names(methods)
         record, tables = _core.compare(self._counts(), self._structure, names, self._case(case))

@@ -12,7 +12,7 @@ from crema._figure import Figure
 from crema._keywords import BackgroundKeywords
 from crema._labels import given_keywords
 from crema._part import add_inputs
-from crema._progress import teller
+from crema._progress import reporter
 from crema._raters import open_raters
 from crema._settings import call_text, settings_from, with_parameters
 from crema._tables import Record, columns_of
@@ -26,7 +26,7 @@ _KNOWN = [*_SETTINGS, "spacing", "progress", "channels"]
 
 @dataclass(frozen=True)
 class Background:
-    """What the size of the image does to each method's consensus. It is a picture in a notebook.
+    """How each method's consensus depends on the size of the image; shown as a picture in notebooks.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Background:
             return next(iter(self._pictures.values()))
         if str(label) not in self._pictures:
             known = ", ".join(name for name in self._pictures if name) or "no labels"
-            raise KeyError(f"{label!r} is not a label here; there are {known}.")
+            raise KeyError(f"{label!r} is not a label here; labels are {known}.")
         return self._pictures[str(label)]
 
     def _repr_html_(self) -> str:
@@ -89,11 +89,10 @@ def background(
     channels: int | None = None,
     **settings: Unpack[BackgroundKeywords],
 ) -> Background:
-    """Shows how the consensus of each method depends on how much background surrounds the raters' masks.
+    """Shows how each method's consensus depends on the background around the raters' masks.
 
-    Its size, soft volume and entropy in the tight bounding box, in the box with wider and wider margins, in the image
-    as it is, and in an image padded to up to a hundred times its background. No image is made: the background is one
-    number.
+    Its size, soft volume and entropy in the tight bounding box, in boxes with wider margins, in the image itself, and
+    in an image padded to up to a hundred times its background. No image is made.
 
     Parameters
     ----------
@@ -122,7 +121,7 @@ def background(
     raters = open_raters(masks, spacing, requested, channels)
     raters.set_slices(requested, slices)
     command = call_text("crema.background", {"channels": channels, "slice_wise": slices, **given})
-    record, drawn, warnings = _core.background(raters.source, requested, command, teller(progress))
+    record, drawn, warnings = _core.background(raters.source, requested, command, reporter(progress))
     inputs = list(map(str, raters.source.paths))
     reported = Record(add_inputs(record, inputs), {"background": columns_of(_rows(record))})
     structures = _structures(record)

@@ -15,7 +15,7 @@ from crema._keywords import CertifyKeywords, Distance
 from crema._kinds import is_path
 from crema._labels import given_keywords
 from crema._part import add_inputs
-from crema._progress import teller
+from crema._progress import reporter
 from crema._raters import Raters, open_raters
 from crema._settings import call_text, settings_from, with_parameters
 
@@ -34,7 +34,7 @@ class Certificate:
     Attributes
     ----------
     distance : str
-        In which it was compared with the raters.
+        Distance in which it was compared with the raters.
     lmsd : float
         Sum over components of the mean squared distance to the raters.
     bound : float
@@ -104,7 +104,7 @@ def certify(
     channels: int | None = None,
     **settings: Unpack[CertifyKeywords],
 ) -> Certificate:
-    """Measures how far any consensus of the raters, wherever it comes from, is from the best one.
+    """Measures how far any consensus of the raters, from any source, is from the best one.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def certify(
     masks
         The raters, as in `fuse`.
     distance : {distances}
-        How the consensus is compared with a rater.
+        Distance between consensus and rater.
     spacing, progress, channels
         As in `fuse`.
     {settings}
@@ -141,7 +141,7 @@ def certify(
         inputs.append(os.fsdecode(image))
     candidate = _candidate(image, raters, distance, requested, channels)
     reported = {"distance": distance, "channels": channels, "slice_wise": slices, **given}
-    record = _core.certify(raters.source, requested, candidate, call_text("crema.certify", reported), teller(progress))
+    record = _core.certify(raters.source, requested, candidate, call_text("crema.certify", reported), reporter(progress))
     return Certificate.of(record, inputs)
 
 

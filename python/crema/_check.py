@@ -13,7 +13,7 @@ from crema import _core
 from crema._keywords import CheckKeywords
 from crema._kinds import is_path, kind_of
 from crema._labels import given_keywords
-from crema._progress import teller
+from crema._progress import reporter
 from crema._raters import named_masks, open_masks
 from crema._settings import call_text, settings_from, with_parameters
 from crema._tables import Rows
@@ -30,18 +30,18 @@ Checked = tuple[str, list[str], _core.Grid | None, str, int]
 
 @dataclass(frozen=True)
 class Check:
-    """What was found about masks that are to be fused; true where all is well.
+    """The findings about masks; true if they can be fused.
 
     Attributes
     ----------
     fine : bool
-        Whether `fuse` would take them as they are.
+        Whether `fuse` would accept them.
     raters : list of dict
         Per mask: file (its name), fine, problems, grid, type, voxels (inside; of levels, from 0.5 on).
     problems : list of str
         Of all of them together.
     warnings : list of str
-        What a fusion would warn of.
+        Warnings that a fusion would give.
     """
 
     fine: bool
@@ -93,7 +93,7 @@ def _look(
     try:
         if fit:
             together = open_masks(fit, spacing, requested, channels).source
-            voxels, warnings = _core.count_masks(together, requested, teller(progress))
+            voxels, warnings = _core.count_masks(together, requested, reporter(progress))
             if len(fit) == len(rows):
                 rows = [(*row[:4], inside) for row, inside in zip(rows, voxels, strict=True)]
     except ValueError as problem:
@@ -109,7 +109,7 @@ def check(
     channels: int | None = None,
     **settings: Unpack[CheckKeywords],
 ) -> Check:
-    """Tells what is wrong with masks, without fusing them: every problem of every one, not only the first.
+    """Checks masks without fusing them: reports every problem of every mask, not only the first.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def check(
     Returns
     -------
     Check
-        True where `fuse` would take them.
+        True if `fuse` would accept them.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def check(
     command = call_text("crema.check", {"channels": channels, **given})
     if all(is_path(mask) for _, mask in named):
         paths = [os.fsdecode(mask) for _, mask in named]
-        record = _core.check_files(paths, requested, command, teller(progress))
+        record = _core.check_files(paths, requested, command, reporter(progress))
     else:
         rows, problems, warnings = _look(named, spacing, requested, channels, progress)
         record = _core.check_record(rows, problems, requested, command, warnings)

@@ -28,12 +28,12 @@ class Citation(NamedTuple):
 
 
 def cite(method: str | Sequence[str] = "jaccard") -> Citation:
-    """What to write in a paper, and whom to cite: what `crema cite` prints.
+    """Text and citations for a paper, as `crema cite` prints them.
 
     Parameters
     ----------
     method : str or list of str
-        What was computed, as in `fuse`.
+        Methods used, as in `fuse`.
 
     Examples
     --------

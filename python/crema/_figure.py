@@ -33,11 +33,11 @@ class Figure:
         Parameters
         ----------
         path : str or path-like
-            The ending says what the picture becomes. A rater's file is never replaced.
+            The ending decides the format. A rater's file is never replaced.
         dpi : int
             Dots per inch of a PNG.
         overwrite : bool
-            Whether a file that exists may be replaced.
+            Whether to replace an existing file.
 
         Raises
         ------

@@ -59,14 +59,14 @@ def read(
     path : str or path-like
         docs/formats.md lists the formats.
     threshold : float, optional
-        Inside is what lies above; for probability maps.
+        Voxels above it are inside; for probability maps.
     label : float, optional
-        Inside is what equals it; for files with several labels.
+        Voxels equal to it are inside; for files with several labels.
     segment : str, optional
         Which one, for files with several.
     max_memory : int or str, optional
-        What the file may take in memory, in bytes or such as "4G"; unless given, three quarters of what the machine,
-        the control group or Slurm's job allows.
+        Memory limit, in bytes or such as "4G"; by default three quarters of what the machine, the control group or
+        Slurm's job allows.
 
     Returns
     -------
@@ -76,9 +76,9 @@ def read(
     Raises
     ------
     ValueError
-        The file is no mask, or damaged; the sentence says what to do.
+        The file is not a mask, or damaged; the message says what to do.
     OSError
-        It is not there or cannot be read.
+        It does not exist or cannot be read.
     MemoryError
         It is larger than allowed.
     """
@@ -138,10 +138,10 @@ def write(
     geometry : Geometry, optional
         Of an array, or instead of the image's own.
     counts : bool, optional
-        Whether whole numbers beyond 1 are meant, such as votes: they are written as float32, as the program's maps are.
-        Unless given, the image says it; `Result.votes` does.
+        Whether the image holds counts, such as votes, which are written as float32, like the program's maps. By default
+        the image decides; `Result.votes` are counts.
     overwrite : bool
-        Whether a file that exists may be replaced.
+        Whether to replace an existing file.
 
     Returns
     -------

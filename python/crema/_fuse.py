@@ -11,7 +11,7 @@ from crema._keywords import Keywords
 from crema._kinds import is_stack
 from crema._labels import given_keywords, refuse_channels
 from crema._methods import method_names
-from crema._progress import teller
+from crema._progress import reporter
 from crema._raters import open_raters, use_region
 from crema._result import Result
 from crema._settings import call_text, settings_from, with_parameters
@@ -117,7 +117,7 @@ def fuse(
     raters.set_slices(requested, slices)
     use_region(requested, raters, roi)
     arguments = {"method": method, "channels": channels, "slice_wise": slices, "roi": roi, **given}
-    answers = _core.fuse(raters.source, requested, names, call_text("crema.fuse", arguments), teller(progress))
+    answers = _core.fuse(raters.source, requested, names, call_text("crema.fuse", arguments), reporter(progress))
     inputs = [*raters.source.paths, *([requested.region_file] if requested.region_file else [])]
     results = {answer.method: Result.of(answer, raters.frame, list(map(str, inputs))) for answer in answers}
     return results[names[0]] if isinstance(method, str) and method not in _SEVERAL else results

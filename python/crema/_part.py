@@ -62,7 +62,7 @@ class Consensus(Agreement):
     def components(self) -> list[dict[str, Any]]:
         """The connected components of the union, as docs/formats.md describes the component table; above 10 000 of
         them, of all labels together, the record has a summary instead. Of several labels, each row says its label."""
-        record = self._tell()
+        record = self._own_record()
         if "structures" not in record:
             table: list[dict[str, Any]] = record.get("component_table", [])
             return table
@@ -76,7 +76,7 @@ class Consensus(Agreement):
     def raters(self) -> list[dict[str, Any]]:
         """Each rater: voxels, of one structure also overlap with the consensus and detection, and performance where it
         was estimated."""
-        table: list[dict[str, Any]] = self._tell()["raters"]
+        table: list[dict[str, Any]] = self._own_record()["raters"]
         return table
 
     @cached_property
@@ -100,7 +100,7 @@ class Consensus(Agreement):
             tables.append(table)
         return np.concatenate(tables) if len(tables) > 1 else tables[0]
 
-    def _tell(self) -> dict[str, Any]:
+    def _own_record(self) -> dict[str, Any]:
         if "_record" not in self.__dict__:
             return self._counts().record(self._structure)
         kept: dict[str, Any] = deepcopy(self.__dict__["_record"])
@@ -109,7 +109,7 @@ class Consensus(Agreement):
     def to_dict(self) -> dict[str, Any]:
         """The record that the program writes; docs/formats.md has its fields. Checksums are those of the files as they
         are now."""
-        return add_inputs(self._tell(), self._inputs)
+        return add_inputs(self._own_record(), self._inputs)
 
     @cached_property
     def _facts(self) -> dict[str, int]:

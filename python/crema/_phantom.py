@@ -44,9 +44,9 @@ def phantom(
     kind : {"organ", "lesions", "cord", "toy", "spine"}
         One large object, many small ones, a thin one across slices, blocks side by side, or a thick one across slices.
     size : (z, y, x) or {"small", "full"}
-        How large the image is; "full" is as large as in the paper.
+        Size of the image; "full" is the size in the paper.
     raters : int, optional
-        How many; as many as the paper's dataset has unless given.
+        Number of raters; by default that of the paper's dataset.
     seed : int
         The same seed gives the same voxels on every machine.
     lesions : int, optional

@@ -6,18 +6,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-Tell = Callable[[float], object]
+Report = Callable[[float], object]
 
 
-def teller(progress: Any) -> Tell | None:
+def reporter(progress: Any) -> Report | None:
     """A function of the finished share; a tqdm bar is moved on by what has been done since."""
     if progress is None:
         return None
     if not hasattr(progress, "update"):
         if not callable(progress):
             raise TypeError(f"progress={progress!r} is neither a function of the finished share nor a tqdm bar")
-        tell: Tell = progress
-        return tell
+        report: Report = progress
+        return report
 
     def move(share: float) -> None:
         if progress.total is None:

@@ -161,7 +161,7 @@ def _order_of(kind: Kind, array: Array) -> Order:
 
 
 def _refuse_not_finite(array: Array, name: str) -> None:
-    """Tells where in the caller's own order of axes."""
+    """The position in the caller's own order of axes."""
     bad = ~np.isfinite(array)
     count = int(bad.sum())
     if count:

@@ -31,9 +31,9 @@ class Result(Consensus):
     lmsd : float
         Sum over components, and over labels, of the mean squared distance to the raters.
     bound : float or None
-        No consensus, or none without overlaps of labels, has a lower LMSD; None unless that was proved.
+        Lower bound of the LMSD of any consensus (with labels, of any without overlaps); None unless proved.
     warnings : list of str
-        What a careful reader would want to know.
+        Warnings of the run.
     lmsd_alone : float
         What labels that may overlap reach at most.
     claimed_twice : int
@@ -97,7 +97,7 @@ class Result(Consensus):
         for key, part in self.labels.items():
             if label in (key, part.value):
                 return part
-        raise KeyError(f"{label!r} is not a label here; there are {', '.join(map(repr, self.labels))}.")
+        raise KeyError(f"{label!r} is not a label here; labels are {', '.join(map(repr, self.labels))}.")
 
     def __contains__(self, label: object) -> bool:
         return any(label in (key, part.value) for key, part in self.labels.items())

@@ -59,8 +59,8 @@ def by_present_names(given: Mapping[str, Any]) -> dict[str, Any]:
     """The keywords by their present names; a former one is understood, with a warning."""
     for name in given.keys() & _FORMER.keys():
         if _FORMER[name] in given:
-            raise TypeError(f"{name}= is called {_FORMER[name]}= now; give one of them.")
-        words = f"{name}= is called {_FORMER[name]}= now; the next version drops the old name."
+            raise TypeError(f"{name}= is now called {_FORMER[name]}=; give one of them.")
+        words = f"{name}= is now called {_FORMER[name]}=; the next version drops the old name."
         warnings.warn(words, FutureWarning, stacklevel=4)
     return {_FORMER.get(name, name): value for name, value in given.items()}
 

@@ -30,7 +30,7 @@ class ConsensusEnsemble(MeanEnsemble):  # type: ignore
     Parameters
     ----------
     method : str
-        One that takes levels: a soft one gives levels, a hard one zeros and ones.
+        A method that takes levels: a soft one gives levels, a hard one zeros and ones.
     softmax : bool
         Whether the channels of a voxel sum to 1 and the first is the background. Otherwise each channel is a sigmoid of
         its own, and is fused alone. One channel is always a sigmoid.

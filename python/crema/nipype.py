@@ -48,9 +48,9 @@ def _name(setting: Setting) -> str:
 
 _INPUTS = {
     "raters": InputMultiPath(File(exists=True), desc="One mask per rater.", argstr="%s", position=0, mandatory=True),
-    "method": traits.Str(desc="How to fuse; crema.methods() lists the names.", argstr="--method %s"),
-    "out_file": File("consensus.nii.gz", desc="Where the consensus goes.", argstr="--output %s", usedefault=True),
-    "out_record": File(desc="Where the record of the run goes.", argstr="--json %s"),
+    "method": traits.Str(desc="Method; crema.methods() lists the names.", argstr="--method %s"),
+    "out_file": File("consensus.nii.gz", desc="File for the consensus.", argstr="--output %s", usedefault=True),
+    "out_record": File(desc="File for the record of the run.", argstr="--json %s"),
     **{_name(SETTINGS[name]): _trait(SETTINGS[name]) for name in _core.fuse_settings()},
 }
 _OUTPUTS = {"out_file": File(desc="The consensus."), "out_record": File(desc="The record of the run.")}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """In place of torch and MONAI: tensors that may be on another device, which count the bytes that leave it.
 
-They answer the questions of torch and MONAI that the package asks, and refuse what these refuse.
+They support the calls of torch and MONAI that the package makes, and refuse what these refuse.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a result tells beyond its image: plain readings and the program's own records as oracle."""
+"""What a result holds beyond its image: plain readings and the program's own records as oracle."""
 
 import pickle
 
@@ -156,7 +156,7 @@ def test_methods_may_be_compared_where_any_of_a_call_counted_enough(masks):
         (lambda result: result.agreement(margin=3), 'margin= requires roi="box" or union'),
         (lambda result: result.leave_one_out("all"), "leave_one_out=: all.*fixed, exact"),
         (lambda result: result.bootstrap(0), "bootstrap=: 0"),
-        (lambda result: result.compare("shape"), "shape needs to see neighbouring voxels"),
+        (lambda result: result.compare("shape"), "shape uses neighbouring voxels"),
         (lambda result: crema.fuse([np.ones((3, 3), np.uint8)]).leave_one_out(), "one rater"),
     ],
 )

@@ -104,8 +104,8 @@ def test_one_other_value_than_one_is_inside_and_warned_of(masks):
     result = crema.fuse([masks[0], masks[1] * 255, masks[2] * 7])
     assert same(result.image, crema.fuse(masks[:3]).image)
     assert result.warnings[:2] == [
-        "rater 2: holds 0 and 255; 255 is taken as inside.",
-        "rater 3: holds 0 and 7; 7 is taken as inside.",
+        "rater 2: holds 0 and 255; 255 counts as inside.",
+        "rater 3: holds 0 and 7; 7 counts as inside.",
     ]
 
 

@@ -45,7 +45,7 @@ def test_raters_who_all_drew_nothing():
 
 def test_two_raters_have_no_outlier():
     reply = crema.fuse([box(0), box(1)]).agreement()
-    assert reply["outlier"] is None and "three are needed" in reply["undefined"]["outlier"]
+    assert reply["outlier"] is None and "at least three raters" in reply["undefined"]["outlier"]
     assert reply["positive_agreement"] == pytest.approx(reply["pairs"][0]["dice"])
 
 

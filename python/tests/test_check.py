@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`check`, `background` and `cite` tell what the program's commands of these names do."""
+"""`check`, `background` and `cite` report what the program's commands of these names do."""
 
 from __future__ import annotations
 

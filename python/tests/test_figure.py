@@ -123,7 +123,7 @@ def test_an_input_is_never_replaced(masks, tmp_path):
         ("jaccard", {"show": "dots"}, "show=.*not one of contours, votes"),
         ("majority", {"show": "subcrowns"}, "majority did not count distances"),
         ("majority", {"show": "trace"}, 'show="trace": majority does not shrink and grow'),
-        ("jaccard", {"show": "trace", "image": np.zeros((7, 41, 45))}, "image=.*no slice beneath"),
+        ("jaccard", {"show": "trace", "image": np.zeros((7, 41, 45))}, "image=.*no slice to draw it on"),
         ("jaccard", {"methods": "shape"}, "shape needs more than jaccard counted"),
         ("jaccard", {"methods": ["dice", "jaccard"], "slice": "all-components"}, "name one method"),
         ("jaccard", {"image": np.zeros((7, 41, 44))}, "the image: shape"),

@@ -59,7 +59,7 @@ def test_simpleitk_geometry_is_checked(masks):
     crema.fuse(pair(origin=(10.0, -20.0, 5.5 + 1e-6)))
     off = crema.fuse(pair(origin=(10.0, -20.0, 5.5 + 0.15)))
     assert any("lies 0.05 voxels off the grid of rater 1" in warning for warning in off.warnings)
-    with pytest.raises(ValueError, match="rater 2: is of the same size as rater 1, but lies"):
+    with pytest.raises(ValueError, match="rater 2: has the size of rater 1, but lies"):
         crema.fuse(pair(origin=(10.0, -20.0, 95.5)))
     cropped = crema.fuse([sitk_image(masks[0]), sitk_image(masks[1][:6])])
     assert any("padded with background" in warning for warning in cropped.warnings)

@@ -108,7 +108,7 @@ def test_classes_are_cropped_and_come_back(packages, axis, dtype):
 
 
 def test_what_has_to_be_seen_whole_is_copied_whole(packages):
-    """Sums that are not 1, values outside 0 to 1, NaN and logits are told as they are on the host."""
+    """Sums that are not 1, values outside 0 to 1, NaN and logits are reported as they are on the host."""
     nets = softmax()
     off = [net.copy() for net in nets]
     off[1][0, 0, 0, 0] = 0.9  # far from all objects

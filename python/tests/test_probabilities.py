@@ -79,9 +79,9 @@ def test_refusals():
     refuse("probabilities=True", [np.eye(6, dtype=np.uint8)] * 2, method="median")
     result = crema.fuse(MAPS, probabilities=True)
     for about_masks in ({"review": 3}, {"flip_weights": True}, {"uniqueness": True}):
-        with pytest.raises(ValueError, match="of masks; leave them out, or cut the maps with threshold="):
+        with pytest.raises(ValueError, match="require masks; leave them out, or cut the maps with threshold="):
             result.agreement(**about_masks)
-    with pytest.raises(ValueError, match='show="subcrowns" is about masks'):
+    with pytest.raises(ValueError, match='show="subcrowns" requires masks'):
         result.figure("subcrowns")
     with pytest.raises(ValueError, match="staple takes masks"):
         result.compare("staple")
@@ -207,7 +207,7 @@ def test_softmax_that_is_no_rater_gets_advice_of_its_own(beside):
 def test_a_region_gets_no_advice_about_raters():
     masks = [np.argmax(net, axis=0) == 1 for net in classes(9)]
     labels = np.argmax(classes(9)[0], axis=0).astype(np.uint8)
-    for region, said in ((labels, "save the one that is meant"), (classes(9)[0][1], "save it as a mask")):
+    for region, said in ((labels, "save the intended one"), (classes(9)[0][1], "save it as a mask")):
         with pytest.raises(ValueError, match="the region: ") as refused:
             crema.fuse(masks, method="staple", roi=region)
         assert said in str(refused.value) and not re.search(r"threshold=|label=|labels=", str(refused.value))

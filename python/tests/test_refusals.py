@@ -47,8 +47,8 @@ def test_what_is_not_finite_is_counted_and_placed():
 
 
 def test_numbers_of_raters():
-    refuse("no raters were given; give at least one mask.", [])
-    refuse("65 raters were given, but at most 64 can be fused; leave some out.", np.ones((65, 3, 3), np.uint8))
+    refuse("no raters given; give at least one mask.", [])
+    refuse("65 raters given, but at most 64 can be fused; leave some out.", np.ones((65, 3, 3), np.uint8))
     assert crema.fuse(np.ones((64, 3, 3), np.uint8)).image.all()
 
 
@@ -85,8 +85,8 @@ def test_masked_arrays_are_refused(tmp_path):
 
 def test_an_unknown_method_comes_with_a_suggestion():
     refuse("jaccard", [GOOD], method="jacard")
-    refuse("there is no method nope. crema.methods lists all.", [GOOD], method="nope")
-    refuse("no method was named; name at least one.", [GOOD], method=[])
+    refuse("unknown method nope. crema.methods lists all methods.", [GOOD], method="nope")
+    refuse("no method given; name at least one.", [GOOD], method=[])
     for method in (3, None, [3]):
         refuse(f"method={method}: give a name, or a list of names", [GOOD], TypeError, method=method)
 
@@ -107,10 +107,10 @@ def test_settings_that_make_no_sense():
     refuse("threads=: 0 is not a whole number from 1 to 4096.", pair, threads=0)
     refuse("spacing=(1.0,): give one positive number per axis", pair, spacing=[1])
     refuse("threshold= and label= exclude each other", pair, threshold=1, label=1)
-    refuse("budget=: there is nothing to prove without certify=True", pair, budget=5)
-    refuse("the prior 2 does not lie between 0 and 1", pair, method="staple", prior=2)
+    refuse("budget=: requires certify=True", pair, budget=5)
+    refuse("the prior 2 is not strictly between 0 and 1", pair, method="staple", prior=2)
     refuse("prior=: x is not a valid prior", pair, method="staple", prior="x")
-    refuse("there is no preset", pair, method="staple", preset="elastix")
+    refuse("unknown preset", pair, method="staple", preset="elastix")
 
 
 def test_settings_that_a_method_does_not_accept():
@@ -127,7 +127,7 @@ def test_settings_that_a_method_does_not_accept():
     refuse("prior=: the preset itk sets it", pair, method="staple", preset="itk", prior=0.5)
     refuse('margin= requires roi="box" or union.', pair, method="staple", margin=2)
     refuse(
-        "roi=: a mask takes part of the raters' masks away, but jaccard has no such region; run it without it.",
+        "roi=: a mask as region crops the raters' masks, which jaccard does not support; run it without it.",
         pair,
         method=["jaccard", "staple"],
         roi=GOOD,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a result tells."""
+"""What a result reports."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_certify_refuses_what_is_no_consensus(masks):
     assert cut.lmsd == crema.certify(masks[0], masks).lmsd
     with pytest.raises(ValueError, match="is not a valid distance"):
         crema.certify(masks[0], masks, distance="hausdorff")
-    with pytest.raises(ValueError, match='weights="auto": weights are found together with a consensus'):
+    with pytest.raises(ValueError, match='weights="auto": weights can only be derived together with a consensus'):
         crema.certify(masks[0], masks, weights="auto")
 
 
@@ -91,7 +91,7 @@ def test_certificates_tell_the_raters(masks):
     outside = masks[0].copy()
     outside[0, 0, 0] = 1
     assert not masks[:, 0, 0, 0].any()
-    assert any("1 of its voxels lies outside everything" in one for one in crema.certify(outside, masks).warnings)
+    assert any("1 of its voxels lies outside all raters' masks" in one for one in crema.certify(outside, masks).warnings)
 
 
 def test_warnings_know_their_kind(masks):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keywords are the library's settings: its table names them, reads them, checks them and tells about them."""
+"""Keywords are the library's settings: its table names, reads, checks and describes them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_help_lists_every_keyword_with_its_sentence():
     for setting in (SETTINGS[name] for name in _core.fuse_settings()):
         assert f" {setting.name} : " in page
         assert squeezed(setting.text)[1:] in page, setting.name
-    assert "{settings}" not in page and "If False: do not compare the consensus" in page
+    assert "{settings}" not in page and "If False: skip the final comparison" in page
     page = squeezed(inspect.getdoc(crema.certify))
     for name in _core.certify_settings():
         assert f" {name} : " in page

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is told comes as dicts, arrays and data frames, and all say the same as the program's tables."""
+"""Reports come as dicts, arrays and data frames, and all say the same as the program's tables."""
 
 from __future__ import annotations
 

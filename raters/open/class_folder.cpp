@@ -56,8 +56,8 @@ std::vector<ClassMap> maps_in(const fs::path& folder) {
   std::sort(found.begin(), found.end(), comes_before);
   for (std::size_t i = 1; i < found.size(); ++i)
     if (found[i].name == found[i - 1].name)
-      throw InputError(fmt::format("{}: holds two maps of the class {}; leave one of them.",
-                                   printable(folder), printable(found[i].name)));
+      throw InputError(fmt::format("{}: holds two maps of the class {}; keep one of them.", printable(folder),
+                                   printable(found[i].name)));
   return found;
 }
 
@@ -66,10 +66,9 @@ void check_numbers(const fs::path& folder, const std::vector<std::string>& names
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::optional<int> number = number_of(names[i]);
     if (number && *number != static_cast<int>(i) + 1)
-      throw InputError(
-          fmt::format("{}: its maps are called by numbers, but there is none for {}; name classes 1, 2, 3 …, "
-                      "or give them words as names.",
-                      printable(folder), i + 1));
+      throw InputError(fmt::format(
+          "{}: its maps are named by numbers, but {} is missing; name classes 1, 2, 3 …, or use words.",
+          printable(folder), i + 1));
   }
 }
 
@@ -94,8 +93,8 @@ void check_grid(const files::Header& map, const files::Header& first) {
                                  printable(map.path), map.channels));
   if (map.grid.size != first.grid.size || map.grid.direction != first.grid.direction ||
       map.grid.origin != first.grid.origin || map.grid.spacing != first.grid.spacing)
-    throw InputError(fmt::format("{}: does not lie on the grid of {}; give maps of one grid.",
-                                 printable(map.path), printable(first.path)));
+    throw InputError(fmt::format("{}: is not on the grid of {}; give maps on one grid.", printable(map.path),
+                                 printable(first.path)));
 }
 
 }  // namespace

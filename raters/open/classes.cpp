@@ -30,8 +30,8 @@ ClassPlan plan_regions(const Known& known, const std::vector<NamedLabels>& regio
                        Warnings& warnings) {
   if (static_cast<std::size_t>(known.channels) != regions.size())
     throw InputError(fmt::format(
-        "{}: holds {}, but {} names {}; with regions there is one channel for each, without a background, "
-        "in the order in which they are named.",
+        "{}: holds {}, but {} names {}; regions need one channel each, without a background, in the order of "
+        "their names.",
         known.rater, counted(known.channels, "channel"), who, counted(std::ssize(regions), "region")));
   ClassPlan plan{.structures = nest(regions, warnings), .channels = known.channels};
   plan.regions = true;
@@ -62,7 +62,7 @@ Label find_class(const Known& known, const std::string& name) {
     }
   throw InputError(fmt::format("{}: {}.", labels_setting(known),
                                there.empty()
-                                   ? "the maps have no names of classes; give numbers, such as 1,2"
+                                   ? "the maps have no class names; give numbers, such as 1,2"
                                    : "there is no class " + printable(name) + "; there are " + there));
 }
 
@@ -74,7 +74,7 @@ void compare_names(const Known& known, Warnings& warnings) {
   bool same = std::ssize(named) == known.channels - 1;
   for (std::size_t i = 0; same && i < named.size(); ++i) same = named[i] == i + 1;
   if (!same)
-    warnings.push_back({fmt::format("{} does not name one class for each of the {} that {} holds beside the "
+    warnings.push_back({fmt::format("{} does not name exactly the {} classes that {} holds besides the "
                                     "background; check that it belongs to these maps.",
                                     files::printable(known.dataset->path), known.channels - 1, known.rater),
                         WarningKind::labels});
@@ -96,7 +96,7 @@ ClassPlan plan_labels(const Known& known, Warnings& warnings) {
   for (const NamedLabels& own : chosen) {
     const Label label = own.labels.empty() ? find_class(known, own.name) : own.labels.front();
     if (label >= known.channels)
-      throw InputError(fmt::format("{}: there is no class {}; {} holds {}, the background and {} to {}.",
+      throw InputError(fmt::format("{}: unknown class {}; {} holds {}, the background and {} to {}.",
                                    labels_setting(known), label, known.rater,
                                    counted(known.channels, "channel"), 1, known.channels - 1));
     plan.structures.push_back({label, own.name.empty() ? name_of(known, label) : own.name, {label}});
@@ -121,7 +121,7 @@ ClassPlan plan_classes(const std::string& rater, std::int32_t channels, const Se
     return plan;
   }
   if (!settings.labels->all)
-    throw InputError(fmt::format("{}: {} says that the channels are regions; give {} for all of them, or {}.",
+    throw InputError(fmt::format("{}: {} declares the channels as regions; give {} for all of them, or {}.",
                                  labels_setting(known), files::printable(dataset->path),
                                  Sentence::setting("labels", "all"), Sentence::setting("regions")));
   return plan_regions(known, dataset->classes, files::printable(dataset->path), warnings);

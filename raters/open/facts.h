@@ -7,7 +7,7 @@
 
 #include "crema/records/records.h"
 
-/// What the record of a run tells about where its masks came from.
+/// The origin of its masks in the record of a run.
 namespace crema::raters {
 
 /// "2026-11-15T20:47:41Z"

@@ -17,7 +17,7 @@
 namespace crema::raters {
 namespace {
 
-/// Tells of a file that was named before, be it under another name; `first` is each file's first rater.
+/// Reports a file that was named before, even under another name; `first` is each file's first rater.
 void find_repeats(RaterFiles& raters, const std::vector<std::size_t>& first) {
   const auto& paths = raters.paths;
   std::vector<struct stat> seen;
@@ -43,11 +43,10 @@ Warnings find_consensus(const std::vector<files::Header>& headers) {
   Warnings warnings;
   for (const files::Header& header : headers)
     if (header.consensus && headers.size() > 1)
-      warnings.push_back(
-          {fmt::format("{}: is a consensus written by crema, not a rater's mask; leave it out unless it is "
-                       "meant to count as one.",
-                       files::printable(files::rater_name(header))),
-           WarningKind::own_output});
+      warnings.push_back({fmt::format("{}: is a consensus written by crema, not a rater's mask; leave it out "
+                                      "unless it should count as a rater.",
+                                      files::printable(files::rater_name(header))),
+                          WarningKind::own_output});
   return warnings;
 }
 
@@ -72,7 +71,7 @@ std::optional<Beside> find_beside(const std::vector<files::Header>& headers) {
 Warnings propose_grid(const std::vector<files::Header>& headers) {
   const std::optional<Beside> found = find_beside(headers);
   if (!found) return {};
-  return {{fmt::format("{}: does not say where its voxels lie, but {} is next to it; for its grid give {}.",
+  return {{fmt::format("{}: states no position, but {} is next to it; for its grid give {}.",
                        files::printable(found->rater->path), files::printable(found->file.filename()),
                        Sentence::setting("like", found->file.string())),
            WarningKind::geometry}};
@@ -123,7 +122,7 @@ std::shared_ptr<const files::Header> given_grid(RaterFiles& raters, const Settin
                   [](const Warning& warning) { return warning.kind == WarningKind::no_spacing; });
   }
   raters.warnings.push_back(
-      {fmt::format("{}: does not say where its voxels lie; they are those of {} next to it.",
+      {fmt::format("{}: states no position; that of {} next to it is used.",
                    files::printable(raters.headers.front().path), files::printable(grid->path.filename())),
        WarningKind::geometry});
   return grid;
@@ -183,10 +182,10 @@ files::ReadOptions open_options(const Settings& settings) {
 }
 
 void check_count(std::size_t raters) {
-  if (raters == 0) throw InputError("no raters were given; give at least one mask.");
+  if (raters == 0) throw InputError("no raters given; give at least one mask.");
   if (raters > static_cast<std::size_t>(kMaxRaters))
-    throw InputError(fmt::format("{} raters were given, but at most {} can be fused; leave some out.", raters,
-                                 kMaxRaters));
+    throw InputError(
+        fmt::format("{} raters given, but at most {} can be fused; leave some out.", raters, kMaxRaters));
 }
 
 RaterFiles open_raters(const std::vector<std::filesystem::path>& paths, const Settings& settings,

@@ -13,7 +13,7 @@ namespace crema::raters {
 /// Whether a file's name is shown with the ending of its format.
 enum class Ending : std::uint8_t { keep, drop };
 
-/// What raters are called: their file names, with as many of their folders as it takes to tell them apart,
+/// What raters are called: their file names, with as many of their folders as it takes to distinguish them,
 /// and a number behind them where that does not do. In tables with endings; in legends without, and fit to be
 /// shown.
 std::vector<std::string> short_names(std::span<const std::string> names, Ending ending = Ending::keep);

@@ -59,10 +59,9 @@ Warnings warnings_about_order(const std::vector<std::filesystem::path>& paths) {
     const std::string &before = paths[k - 1].native(), &own = paths[k].native();
     if (!naturally_before(own, before) || !differ_in_numbers(own, before)) continue;
     return {
-        {fmt::format(
-             "{} is rater {} and {} is rater {}: raters are numbered as they are given. For the order of the "
-             "numbers in their names give them in that order, or write as many digits in each (02, 10).",
-             files::printable(paths[k - 1]), k, files::printable(paths[k]), k + 1),
+        {fmt::format("{} is rater {} and {} is rater {}: raters are numbered in the given order. To number "
+                     "them by name, give them in that order or pad the numbers with zeros (02, 10).",
+                     files::printable(paths[k - 1]), k, files::printable(paths[k]), k + 1),
          WarningKind::order}};
   }
   return {};

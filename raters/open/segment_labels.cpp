@@ -34,8 +34,8 @@ void add_names(std::vector<Named>& names, NameTable& places, const Header& heade
   std::set<std::string> own;
   for (const files::SegmentInfo& segment : header.segments) {
     if (!own.insert(segment.name).second)
-      throw InputError(fmt::format("{}: has two segments of the name '{}'; rename one.",
-                                   printable(header.path), printable(segment.name)));
+      throw InputError(fmt::format("{}: has two segments named '{}'; rename one.", printable(header.path),
+                                   printable(segment.name)));
     const auto [known, fresh] = places.try_emplace(segment.name, names.size());
     if (fresh) {
       names.push_back({segment, &header});
@@ -137,13 +137,13 @@ void resolve(LabelChoice& choice, const std::vector<Named>& names, bool some_wit
       continue;
     }
     const std::string text =
-        fmt::format("{}: no rater has a segment '{}'; there are {}.",
+        fmt::format("{}: no rater has a segment '{}'; segments in use: {}.",
                     Sentence::setting("labels", choice.text), printable(chosen.name), list(names));
     if (!choice.preset) throw InputError(text);
     warnings.emplace_back(text, WarningKind::missing_label);
   }
   if (kept.empty() && !choice.all)
-    throw InputError(fmt::format("{}: no rater has any of these segments; there are {}.",
+    throw InputError(fmt::format("{}: no rater has any of these segments; segments in use: {}.",
                                  Sentence::setting("labels", choice.text), list(names)));
   choice.chosen = std::move(kept);
 }
@@ -160,12 +160,12 @@ void check_mixture(std::span<const Header> headers, const LabelChoice& choice, s
   if (plain == headers.end() || segmented == headers.end() || setting == "regions") return;
   for (const NamedLabels& named : choice.chosen)
     if (!named.name.empty() && named.labels.empty())
-      throw InputError(fmt::format("{}: holds labels without names; say which is '{}', such as {}.",
+      throw InputError(fmt::format("{}: holds labels without names; map '{}' to one, such as {}.",
                                    printable(plain->path), printable(named.name),
                                    Sentence::setting("labels", named.name + "=1")));
   if (choice.all)
     throw InputError(
-        fmt::format("{}: holds labels without names, but {} holds segments; say which is which, such as {}.",
+        fmt::format("{}: holds labels without names, but {} holds segments; map names to labels, such as {}.",
                     printable(plain->path), printable(segmented->path),
                     Sentence::setting("labels", segmented->segments.front().name + "=1")));
 }
@@ -173,7 +173,7 @@ void check_mixture(std::span<const Header> headers, const LabelChoice& choice, s
 void refuse_names(const LabelChoice& choice) {
   for (const NamedLabels& named : choice.chosen)
     if (named.labels.empty())
-      throw InputError(fmt::format("{}: the files hold labels without names; say which is '{}', such as {}.",
+      throw InputError(fmt::format("{}: the files hold labels without names; map '{}' to one, such as {}.",
                                    Sentence::setting("labels", choice.text), printable(named.name),
                                    Sentence::setting("labels", named.name + "=1")));
 }

@@ -39,8 +39,7 @@ Header find_segment(const fs::path& path, const std::string& name, std::vector<H
                     const std::string& advice = "") {
   if (headers.front().segments.empty())
     throw InputError(
-        fmt::format("{}: holds no segments, so none is called '{}'; give a .seg.nrrd or a DICOM "
-                    "segmentation.",
+        fmt::format("{}: holds no segments such as '{}'; give a .seg.nrrd or a DICOM segmentation.",
                     printable(path), printable(name)));
   std::vector<std::size_t> found;
   const auto& segments = headers.front().segments;
@@ -57,7 +56,7 @@ Header find_segment(const fs::path& path, const std::string& name, std::vector<H
     throw InputError(text);
   }
   if (found.size() > 1)
-    throw InputError(fmt::format("{}: has {} segments of the name '{}'; rename them, or name one by its id.",
+    throw InputError(fmt::format("{}: has {} segments named '{}'; rename them, or name one by its id.",
                                  printable(path), found.size(), printable(name)));
   Header header = std::move(headers[found.front()]);
   if (found.front() != 0) {  // what is true of the file is said with its first segment
@@ -102,11 +101,10 @@ Header without_segment(std::vector<Header> headers, const std::string& name) {
   const std::string as_labels = settings.probabilities ? ""
                                                        : fmt::format(", take them as labels with {}",
                                                                      Sentence::setting("labels", "all"));
-  throw LabelsError(
-      fmt::format("{}: holds {} segments ({}), and nothing says what they are; choose one with {} or {}{}, "
-                  "or say {}.",
-                  printable(path), segments.size(), list(segments), Sentence::setting("segment", first),
-                  typed(path, first), as_labels, Sentence::setting("segments_are", "raters")));
+  throw LabelsError(fmt::format(
+      "{}: holds {} segments ({}), which may be labels or raters; choose one with {} or {}{}, or give {}.",
+      printable(path), segments.size(), list(segments), Sentence::setting("segment", first),
+      typed(path, first), as_labels, Sentence::setting("segments_are", "raters")));
 }
 
 /// Levels of several labels are channels; segments may overlap in any way.
@@ -114,8 +112,8 @@ void check_levels(const fs::path& path, const std::vector<files::SegmentInfo>& s
                   const Settings& settings) {
   if (!settings.probabilities || segments.empty()) return;
   throw InputError(
-      fmt::format("{}: holds segments, whose levels are fused one segment at a time; leave {} out and choose "
-                  "one with {}.",
+      fmt::format("{}: holds segments, whose levels can only be fused one segment at a time; leave out {} "
+                  "and choose one with {}.",
                   printable(path), Sentence::setting(settings.labels ? "labels" : "regions"),
                   Sentence::setting("segment", segments.front().name)));
 }
@@ -150,7 +148,7 @@ void check_beside_named(const Header& header, std::span<const Header> headers,
   const std::string& own = header.segments.front().name;
   if (first == nullptr || name(header) == name(*first)) return;
   throw InputError(fmt::format(
-      "{} is given with its segment '{}', but {} holds '{}'; give {} if both show the same thing.",
+      "{} is given with its segment '{}', but {} holds '{}'; give {} if both show the same structure.",
       printable(first->path), printable(first->segments.front().name), printable(header.path), printable(own),
       typed(header.path, own)));
 }
@@ -203,7 +201,7 @@ Header open_beside(const fs::path& given, const std::string& segment, const file
   if (!wanted.empty()) return find_segment(input.file, wanted, std::move(headers));
   if (several) {
     const std::vector<files::SegmentInfo>& segments = headers.front().segments;
-    throw InputError(fmt::format("{}: holds {} segments ({}); name the one that is meant: {}.",
+    throw InputError(fmt::format("{}: holds {} segments ({}); name the intended one: {}.",
                                  printable(input.file), segments.size(), list(segments),
                                  typed(input.file, segments.front().name)));
   }
@@ -251,15 +249,14 @@ void check_names(std::span<const Header> headers, const std::vector<bool>& named
     if (folded(one) != folded(other))
       throw InputError(
           fmt::format("{} holds the segment '{}', but {} holds '{}'; choose one with {}, or give {} if all "
-                      "of them show the "
-                      "same thing.",
+                      "show the same structure.",
                       printable(first->path), printable(one), printable(header.path), printable(other),
                       Sentence::setting("segment", one), Sentence::setting("segments_are", "raters")));
     similar = similar == nullptr ? &header : similar;
   }
   if (similar != nullptr)
     warnings.push_back(
-        {fmt::format("{} holds the segment '{}', but {} holds '{}'; they are taken for the same.",
+        {fmt::format("{} holds the segment '{}', but {} holds '{}'; they are treated as the same.",
                      printable(first->path), printable(first->segments.front().name),
                      printable(similar->path), printable(similar->segments.front().name)),
          WarningKind::labels});
@@ -271,7 +268,7 @@ Warnings compare_names(const fs::path& given, const Header& beside, const Header
   if (chosen || beside.consensus || beside.segments.size() != 1 || raters.segments.size() != 1) return {};
   const std::string &one = beside.segments.front().name, &other = raters.segments.front().name;
   if (folded(one) == folded(other)) return {};
-  return {{fmt::format("{} holds the segment '{}', but the raters drew '{}'; they are taken for the same.",
+  return {{fmt::format("{} holds the segment '{}', but the raters drew '{}'; they are treated as the same.",
                        printable(beside.path), printable(one), printable(other)),
            WarningKind::labels}};
 }

@@ -14,7 +14,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& reason) {
   throw InputError(
-      fmt::format("{} The image must lie on the raters' grid; {} puts the raters on the image's.", reason,
+      fmt::format("{} The image must be on the raters' grid; {} puts the raters on the image's grid.", reason,
                   Sentence::setting("like", files::printable(path))));
 }
 

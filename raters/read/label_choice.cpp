@@ -96,7 +96,7 @@ void warn_of_left_out(const std::vector<Structure>& structures, const std::vecto
     if (!chosen[label]) left.push_back(label);
   if (left.empty()) return;
   warnings.push_back(
-      {fmt::format("label{} {} occur{} too and count{} as background.", left.size() == 1 ? "" : "s",
+      {fmt::format("label{} {} also occur{} and count{} as background.", left.size() == 1 ? "" : "s",
                    list(left, segments), left.size() == 1 ? "s" : "", left.size() == 1 ? "s" : ""),
        WarningKind::labels});
 }
@@ -144,7 +144,7 @@ void warn_of_images(const LabelMaps& maps, const std::vector<LabelExtent>& exten
     }
     if (names.size() > 1 && own > few && 10 * alone > 9 * own)
       warnings.emplace_back(
-          fmt::format("{}: {} of its {} labels are no other rater's; if it is an image, leave it out.",
+          fmt::format("{}: {} of its {} labels occur in no other rater; if it is an image, leave it out.",
                       files::printable(names[k]), alone, own),
           WarningKind::unlike);
     else if (own > few && mean_run(maps.raters[k]) < short_run)
@@ -180,10 +180,9 @@ std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& 
   const std::vector<LabelExtent> extents = labels_in(maps);
   const std::vector<Label> there = values_of(extents);
   if (there.empty() && segments.labels.empty())
-    throw InputError(
-        fmt::format("no rater uses any label; give other maps, or leave {} out: as masks they give an empty "
-                    "consensus.",
-                    Sentence::setting(settings.regions ? "regions" : "labels")));
+    throw InputError(fmt::format(
+        "no rater uses any label; give other maps, or leave out {}: as masks they give an empty consensus.",
+        Sentence::setting(settings.regions ? "regions" : "labels")));
   if (there.size() > kMaxLabels)
     throw InputError(fmt::format("the maps hold {} labels, but at most {} can be fused; choose some with {}.",
                                  there.size(), kMaxLabels, Sentence::setting("labels")));

@@ -92,8 +92,7 @@ std::shared_ptr<const LabelMaps> read_maps(const RaterFiles& raters, const LoadO
 void check_overlapping(const Settings& settings) {
   if (settings.regions)
     throw InputError(fmt::format(
-        "{}: segments overlap, but regions consist of labels that exclude each "
-        "other; fuse the segments with {}.",
+        "{}: segments overlap, but regions need labels that exclude each other; fuse the segments with {}.",
         Sentence::setting("regions", settings.regions->text), Sentence::setting("labels", "all")));
   if (!settings.preset.empty())
     throw InputError(fmt::format("{}: segments overlap, which ITK cannot fuse; leave it out.",

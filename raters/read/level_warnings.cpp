@@ -25,9 +25,9 @@ Warnings about_map(const SparseLevels& map, double floor, const std::string& nam
                          files::printable(name), floor),
              WarningKind::empty_mask}};
   if (highest(map) >= kCoreLevel) return {};
-  return {{fmt::format("{}: no level reaches 0.5, the highest is {:.3g}; for the distances "
-                       "the rater marks nothing.",
-                       files::printable(name), highest(map)),
+  return {{fmt::format(
+               "{}: no level reaches 0.5, the highest is {:.3g}; for distances the rater counts as empty.",
+               files::printable(name), highest(map)),
            WarningKind::empty_mask}};
 }
 
@@ -45,7 +45,7 @@ Warnings about_classes(const LoadedLevels& loaded, std::size_t k, const std::str
   }
   if (missing.empty()) return {};
   if (missing.size() == wanted)
-    return {{fmt::format("{}: no level of any class reaches 0.5; for the distances the rater marks nothing.",
+    return {{fmt::format("{}: no level of any class reaches 0.5; for distances the rater counts as empty.",
                          files::printable(name)),
              WarningKind::empty_mask}};
   const bool many = missing.size() > kMaxClasses;

@@ -37,7 +37,7 @@ Warnings warn_of_sum(float sum, const std::string& name, const ClassPlan& plan) 
   if (std::abs(sum - 1) <= kSumTolerance) return {};
   const std::string advice =
       plan.described
-          ? std::string("if they are sigmoids of regions, its dataset.json has to list regions_class_order")
+          ? std::string("if they are sigmoids of regions, its dataset.json must list regions_class_order")
           : fmt::format("if they are sigmoids of regions, give {}; if they are logits, {}",
                         Sentence::setting("regions"), Sentence::setting("logits", "softmax"));
   return {{fmt::format("{}: its channels do not sum to 1 everywhere; the worst sum is {:.4g}; {}.",
@@ -71,7 +71,7 @@ class Sink {
 
 void check_class(const files::Header& header, const LoadOptions& options) {
   if (options.read.label && header.format != files::Format::npy && header.format != files::Format::npz)
-    throw InputError(fmt::format("{}: holds one map, so that there is no class to choose; leave {} out.",
+    throw InputError(fmt::format("{}: holds one map, so there is no class to choose; leave out {}.",
                                  files::printable(header.path), Sentence::setting("label")));
 }
 

@@ -49,9 +49,8 @@ const Method& method_of(const Decisions& decisions) {
   const Method* method = nullptr;
   of_the_file([&] { method = &find_method(printable(decisions.method)); });
   if (!takes_masks(*method))
-    throw InputError(
-        fmt::format("\"method\" is {}, which takes probability maps; decisions are about masks and labels",
-                    method->name));
+    throw InputError(fmt::format(
+        "\"method\" is {}, which takes probability maps; decisions require masks or labels", method->name));
   return *method;
 }
 

@@ -107,10 +107,10 @@ Warnings warnings_about_candidate(const Case& counted, const ConsensusFile& file
   const auto rater = static_cast<std::size_t>(std::countr_zero(index.copies));
   const std::string label =
       counted.label(s).empty() ? "" : fmt::format("label {}: ", printable(counted.label(s)));
-  return {{fmt::format(
-               "{}{} is identical to rater {} ({}); if it is this rater's own mask, it is compared with "
-               "itself and its index is too high.",
-               label, files::printable(file.header.path), rater + 1, files::printable(counted.names[rater])),
+  return {{fmt::format("{}{} is identical to rater {} ({}); if it is that rater's mask, it is compared with "
+                       "itself and its index is too high.",
+                       label, files::printable(file.header.path), rater + 1,
+                       files::printable(counted.names[rater])),
            WarningKind::copy}};
 }
 
@@ -134,7 +134,7 @@ Warnings warnings_about_shear(const Grid& grid) {
     right_angled_spacing(grid);
   } catch (const InputError&) {
     return {
-        {"The axes of the grid are not at right angles, but are drawn as if they were: the picture is not to "
+        {"The axes of the grid are not at right angles but drawn as if they were: the picture is not to "
          "scale.",
          WarningKind::figure}};
   }

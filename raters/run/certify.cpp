@@ -215,7 +215,7 @@ MapCertificate certify(const Case& counted, std::size_t s, std::span<const float
   if (certificate.outside > 0)
     warnings.push_back(
         {fmt::format(
-             "{}: {} of its voxels{} lie{} outside everything the raters marked; no criterion sees {}.", name,
+             "{}: {} of its voxels{} lie{} outside all raters' masks; no criterion counts {}.", name,
              certificate.outside,
              counted.labelled() ? fmt::format(" of label {}", files::printable(counted.label(s))) : "",
              one ? "s" : "", one ? "it" : "them"),
@@ -234,8 +234,8 @@ void check_certify(const Settings& settings, const std::optional<Distance>& dist
     }
   if (settings.search_weights)
     throw UsageError(
-        fmt::format("{}: weights are found together with a consensus, and this one is given; give one "
-                    "number per rater, or none.",
+        fmt::format("{}: weights can only be derived together with a consensus, but this one is given; give "
+                    "one number per rater, or none.",
                     Sentence::setting("weights", "auto")));
 }
 

@@ -96,7 +96,7 @@ void count_levels(Case& counted, const Source& source, const Settings& settings,
 Label after_last(const LabelMaps& maps) {
   const Label last = labels_in(maps).back().label;
   if (last == 65535)
-    throw InputError(fmt::format("no label is free for what ITK leaves undecided; choose one with {}.",
+    throw InputError(fmt::format("no label is free for voxels that ITK leaves undecided; choose one with {}.",
                                  Sentence::setting("undecided")));
   return static_cast<Label>(last + 1);
 }
@@ -155,7 +155,7 @@ void warn_of_raters(Case& counted, const Source& source, const Settings& setting
                                              settings.threshold ? Origins::cut : Origins::drawn));
   }
   if (lost > 0)
-    counted.warnings.push_back({fmt::format("{} that raters marked {} outside the region and {} as outside.",
+    counted.warnings.push_back({fmt::format("{} marked by raters {} outside the region and {} as outside.",
                                             crema::counted(lost, "voxel"), lost == 1 ? "lies" : "lie",
                                             lost == 1 ? "counts" : "count"),
                                 WarningKind::region});
@@ -198,7 +198,7 @@ Case count(const Source& source, const Settings& settings, Needs needs, const Ho
   Case counted{.reference = source.reference, .names = source.names, .warnings = source.warnings};
   counted.options = run_options(source, settings, hooks);
   if (source.names.size() == 1)
-    counted.warnings.push_back({fmt::format("{}: the only rater; a consensus needs at least two.",
+    counted.warnings.push_back({fmt::format("{}: is the only rater; a consensus needs at least two.",
                                             files::printable(source.names.front())),
                                 WarningKind::one_rater});
   const Stopwatch reading;

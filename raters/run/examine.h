@@ -31,14 +31,14 @@ struct Examination {
   std::vector<Finding> findings;   ///< one per rater, in the order given
   std::vector<Sentence> problems;  ///< of all of them together
   Faults faults;
-  Warnings warnings;  ///< the sentences that a fusion would tell of them
+  Warnings warnings;  ///< the warnings that a fusion would give
   double reading = 0, counting = 0;
 
   [[nodiscard]] std::size_t bad() const;
   [[nodiscard]] bool fine() const { return bad() == 0 && problems.empty(); }
 };
 
-/// Takes raters in as a fusion does, but tells every problem of every file instead of the first one.
+/// Takes raters in as a fusion does, but reports every problem of every file instead of the first one.
 Examination examine(const std::vector<std::filesystem::path>& paths, const Settings& settings,
                     const Hooks& hooks);
 

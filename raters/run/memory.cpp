@@ -57,7 +57,7 @@ class Resident {
   int file_;
 };
 
-/// Looks once in a while, whoever asks.
+/// Looks once in a while, for any caller.
 class Watch {
  public:
   explicit Watch(std::int64_t limit) : limit_(limit), before_(resident_.bytes()) {}
@@ -71,8 +71,8 @@ class Watch {
     const std::int64_t taken = resident_.bytes() - before_;
     if (taken <= limit_) return;
     throw ResourceError(
-        fmt::format("the run uses {} and is not done, but {} are allowed; give {}, choose fewer "
-                    "methods at once or raise {}.",
+        fmt::format("the run uses {} and is not finished, but {} are allowed; give {}, choose fewer methods "
+                    "at once or raise {}.",
                     megabytes(taken), megabytes(limit_), Sentence::setting("low_memory"),
                     Sentence::setting("max_memory")));
   }

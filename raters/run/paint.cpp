@@ -44,9 +44,8 @@ Image paint_mask(const Case& counted, Outcome& outcome, Image canvas) {
 
 void check_overlaps(const Case& counted, const std::filesystem::path& image) {
   if (counted.counts.overlapping() && files::holds_levels(image))
-    throw InputError(
-        fmt::format("{}: segments overlap, which one label per voxel cannot hold; write .seg.nrrd.",
-                    files::printable(image)));
+    throw InputError(fmt::format("{}: segments overlap, which a label map cannot hold; write .seg.nrrd.",
+                                 files::printable(image)));
 }
 
 Picture paint_outcome(const Case& counted, Outcome& outcome, const std::filesystem::path& path,

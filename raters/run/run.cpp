@@ -23,11 +23,11 @@ namespace {
 Warnings warnings_about(const WeightSearch& search, const Solution& solution) {
   if (search.converged) return {};
   if (solution.soft_volume == 0)
-    return {{fmt::format("{}: the consensus is empty, so it says nothing about the raters' weights.",
+    return {{fmt::format("{}: the consensus is empty, so no weights can be derived from it.",
                          solution.method->name),
              WarningKind::weights}};
-  return {{fmt::format("{}: the weights did not settle in {}; the last one still moved one of them by "
-                       "{:.3g}. Fix them with {} to be independent of where the search stopped.",
+  return {{fmt::format("{}: the weights did not settle in {}; the last round still moved one by {:.3g}. To "
+                       "be independent of where the search stopped, fix them with {}.",
                        solution.method->name, crema::counted(search.rounds, "round"), search.change,
                        Sentence::setting("weights")),
            WarningKind::weights}};

@@ -114,7 +114,7 @@ struct Outcome {
   std::optional<WeightSearch> search;
   std::vector<Solution> structures;              ///< what each structure of the case gets
   std::optional<LabelConsensus> joint;           ///< how labels share the image; none for a mask
-  std::shared_ptr<JointReplicas> replicas = {};  ///< of `joint`, once they are asked for
+  std::shared_ptr<JointReplicas> replicas = {};  ///< of `joint`, once they are requested
   std::optional<double> threshold;               ///< levels above it become a mask
   Warnings warnings;
   double solving = 0, painting = 0;  ///< seconds
@@ -159,7 +159,7 @@ Picture paint_outcome(const Case& counted, Outcome& outcome, const std::filesyst
 /// the background first. Throws ResourceError where they are too large.
 Picture paint_levels(const Case& counted, const Outcome& outcome);
 
-/// Asks for the memory that the levels of all labels take.
+/// Requires the memory that the levels of all labels take.
 void require_levels(const Case& counted);
 
 }  // namespace crema::raters

@@ -8,11 +8,10 @@ namespace crema::report {
 namespace {
 
 std::string what_if_section(std::string_view instead) {
-  return section(
-      "whatif", "What if",
-      "Take a rater out, let one count double, choose another distance: the consensus is found again, by "
-      "the same program, here in your browser.",
-      fmt::format("<div id=\"whatif-box\"><p class=\"note\">{}</p></div>\n", instead));
+  return section("whatif", "What if",
+                 "Leave out a rater, let one count double, choose another distance: the program fuses again, "
+                 "here in your browser.",
+                 fmt::format("<div id=\"whatif-box\"><p class=\"note\">{}</p></div>\n", instead));
 }
 
 }  // namespace

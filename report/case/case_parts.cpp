@@ -22,8 +22,7 @@ CaseParts lay_out(const raters::Case& counted, const std::vector<raters::Outcome
                                 .html = body({counted, findings, settings, facts}, what_if_instead)});
     overview.add(findings);
   }
-  if (parts.structures.empty())
-    throw InputError("no rater marked anything, so there is nothing to show; give other masks.");
+  if (parts.structures.empty()) throw InputError("no rater marked anything, so there is nothing to show.");
   if (counted.labelled()) {
     parts.chooser = overview.chooser();
     parts.labels = overview.json();

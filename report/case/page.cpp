@@ -64,13 +64,12 @@ std::string data_of(const raters::Case& counted, const CaseParts& parts, const P
 
 const char* why_no_what_if(const PageFacts& facts) {
   if (embedded::wasm().empty())
-    return "This page was written by a crema that was built without WebAssembly and cannot fuse again; the "
-           "tables above have what was computed.";
+    return "This page was written by a crema built without WebAssembly and cannot fuse again; the tables "
+           "above hold the results.";
   if (facts.slices)
-    return "This page holds some slices alone and cannot fuse again; the tables above have what was "
-           "computed.";
-  return "To fuse again takes JavaScript and WebAssembly, which are missing here; the tables above have what "
-         "was computed.";
+    return "This page holds only some slices and cannot fuse again; the tables above hold the results.";
+  return "Fusing again needs JavaScript and WebAssembly, which are missing here; the tables above hold the "
+         "results.";
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ std::string stability_html(const Material& material, std::size_t c) {
       without += (without.empty() ? "" : ", ") + material.rater_html(static_cast<std::size_t>(one.rater));
   }
   if (!without.empty()) return "turns without " + without;
-  if (study.stability.empty()) return study.left_out.empty() ? "–" : "same without any one rater";
+  if (study.stability.empty()) return study.left_out.empty() ? "–" : "same without any single rater";
   const auto& weights = study.stability[c].flip_weight;
   std::size_t nearest = weights.size();
   double least = 0;
@@ -64,8 +64,8 @@ std::string stability_html(const Material& material, std::size_t c) {
       least = factor;
     }
   }
-  if (nearest == weights.size()) return "same whatever one rater weighs";
-  return fmt::format("turns when {} weighs {:.2g}", material.rater_html(nearest), *weights[nearest]);
+  if (nearest == weights.size()) return "same for any weight of one rater";
+  return fmt::format("changes when {} weighs {:.2g}", material.rater_html(nearest), *weights[nearest]);
 }
 
 std::string decision_html(const Decision& decision, std::int64_t voxels) {
@@ -113,13 +113,11 @@ std::string components_section(const Material& material) {
                stability_html(material, c)},
               decision.soft_voxels > 0 ? " class=\"in\"" : " class=\"out\"");
   }
-  return section(
-      "components-section", "Component by component",
-      "A component is a connected region of the union of all masks; its number leads to it in the viewer. It "
-      "is "
-      "kept where a consensus that is not empty is closer to the raters than an empty one: the margin says "
-      "by how much, above 0 speaks for keeping it. Near 0 the decision is close.",
-      table.html() + left_out_note(reduction.crowns.size(), order.size()));
+  return section("components-section", "Component by component",
+                 "A component is a connected region of the union of all masks; its number links to it in the "
+                 "viewer. It is kept if some mask in it is closer to the raters than an empty one; the "
+                 "margin is the difference, above 0 in favour of keeping it. Near 0 the decision is close.",
+                 table.html() + left_out_note(reduction.crowns.size(), order.size()));
 }
 
 std::string rules_section(const Material& material) {
@@ -133,10 +131,10 @@ std::string rules_section(const Material& material) {
     table.add({link(c), "<bdi>" + escaped(rule_in_words(found, material.raters())) + "</bdi>"});
   }
   if (reported == 0) return "";
-  return section("rules-section", "The weights it found, and the rule in words",
-                 "A consensus of least distance is a weighted vote whose weights it found itself: it "
-                 "holds what those marked whose weights add up to more than the threshold. A heuristic "
-                 "follows the rule with few exceptions.",
+  return section("rules-section", "The weights found, and the rule in words",
+                 "A consensus of least distance is a weighted vote with weights of its own: a voxel is "
+                 "inside if the weights of those who marked it exceed the threshold. A heuristic follows the "
+                 "rule with few exceptions.",
                  table.html());
 }
 
@@ -161,9 +159,9 @@ std::string review_section(const Material& material) {
                material.names_html(item.drawn), fmt::format("{}", fmt::join(item.at, ", "))});
   }
   return section("review-section", "Where to look again",
-                 "What an adjudicator should decide: first components that one rater alone keeps or leaves "
-                 "out, then those left out that two or more raters drew, then zones on which those who drew "
-                 "a component disagree, by how far the criterion would fall if they came to agree there.",
+                 "Decisions for an adjudicator: first components that a single rater keeps or leaves out, "
+                 "then those left out although two or more raters drew them, then zones on which the raters "
+                 "of a component disagree, ordered by how far the criterion would fall if they agreed.",
                  table.html() + more_decisions_note(study.review_all, listed));
 }
 

@@ -38,15 +38,15 @@ std::string gap_tile(const Material& material) {
   if (!solution.lower_bound) return "";
   const std::string gap = gap_html(solution.lmsd, *solution.lower_bound);
   if (gap.back() != '%') return tile(gap, "of all possible masks, proven");
-  return tile(gap, solution.unproven == 0 ? "at most from the best consensus, proven"
-                                          : "at most from the best consensus");
+  return tile(gap, solution.unproven == 0 ? "at most above the best consensus, proven"
+                                          : "at most above the best consensus");
 }
 
 std::string outlier_sentence(const Material& material) {
   const AgreementStudy& study = material.findings.study;
   if (!study.outlier.outlier) return "";
   const auto k = static_cast<std::size_t>(*study.outlier.outlier);
-  return fmt::format("<p>{} lies farthest from the others: {} from them on average (1 − Dice).</p>\n",
+  return fmt::format("<p>{} lies farthest from the others: {} on average (1 − Dice).</p>\n",
                      material.rater_html(k), measure_html(study.outlier.raters[k].dice));
 }
 
@@ -160,13 +160,11 @@ std::string methods_section(const Material& material) {
                bar(row.soft_volume, most), size_html(grid, row.soft_volume), grouped(row.voxels),
                fmt::format("{} of {}", row.kept, row.components), percent(row.size_vs_majority),
                fmt::format("{:.4f}", row.lmsd.front()), fmt::format("{:.0f}", row.entropy)});
-  return section(
-      "methods", "What other methods would have answered",
-      "The same masks, fused by each method. The soft size is the sum of the levels, which for a mask is its "
-      "size. LMSD is "
-      "the sum over components of the mean squared Jaccard distance to the raters: lower is closer to the "
-      "raters. Entropy says how undecided a soft result is.",
-      table.html());
+  return section("methods", "What other methods give",
+                 "The same masks, fused by each method. The soft size is the sum of the levels (for a mask, "
+                 "its size). LMSD is the sum over components of the mean squared Jaccard distance to the "
+                 "raters: lower is closer to the raters. Entropy measures how undecided a soft result is.",
+                 table.html());
 }
 
 std::string performance_section(const Material& material) {
@@ -189,16 +187,15 @@ std::string performance_section(const Material& material) {
   }
   if (content.empty()) return "";
   return section(
-      "performance", "How good the raters are, by the methods that estimate it",
+      "performance", "Performance of the raters, as some methods estimate it",
       "Sensitivity is the share of the estimated truth that a rater marked, specificity the share of the "
-      "rest "
-      "that the rater left out. Specificity counts the whole background and is near 1 for everybody.",
+      "rest that the rater left out. Specificity includes the whole background and is near 1 for all raters.",
       content);
 }
 
 std::string citation_section(const PageFacts& facts) {
-  return section("cite", "To write in a paper",
-                 "Ready to paste; also say which settings differ from the defaults.",
+  return section("cite", "For a paper",
+                 "Ready to paste; also state the settings that differ from the defaults.",
                  fmt::format("<blockquote>{}</blockquote>\n<details><summary>BibTeX</summary>\n"
                              "<pre tabindex=\"0\" role=\"group\" aria-label=\"BibTeX\">{}</pre></details>\n",
                              escaped(facts.methods), [&] {
@@ -212,8 +209,8 @@ std::string citation_section(const PageFacts& facts) {
 std::string provenance_section(const Settings& settings, const raters::Outcome& main,
                                const PageFacts& facts) {
   const RunFacts& run = facts.run;
-  return section("provenance", "Where this comes from",
-                 "Enough to make the same page again, and to see whether a file is the one that was fused.",
+  return section("provenance", "Provenance",
+                 "Enough to reproduce this page and to check whether a file is one of the inputs.",
                  fmt::format("<p>crema {}{}. The command:</p>\n<pre tabindex=\"0\" role=\"group\" "
                              "aria-label=\"The command\">{}</pre>\n{}<p>Settings of {}:</p>\n{}",
                              version(), run.date.empty() ? "" : ", " + run.date, escaped(facts.command),

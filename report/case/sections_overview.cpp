@@ -84,7 +84,7 @@ void LabelOverview::add(const Findings& findings) {
 std::string LabelOverview::settled_words() const {
   const LabelConsensus& joint = *main_.joint;
   if (counted_.counts.overlapping())
-    return fmt::format("The raters’ segments overlap, so that each was fused alone; {} {} several labels.",
+    return fmt::format("The raters’ segments overlap, so each was fused separately; {} {} several labels.",
                        voxels_html(counted_, joint.shared), joint.shared == 1 ? "has" : "have");
   std::string text = counted_.counts.grid().flat() ? "No pixel was claimed by two labels."
                                                    : "No voxel was claimed by two labels.";
@@ -99,10 +99,10 @@ std::string LabelOverview::settled_words() const {
   if (joint.undecided > 0)
     text += fmt::format(" {} of the vote were tied.", voxels_html(counted_, joint.undecided));
   if (joint.filled > 0)
-    text += fmt::format(" {} that no label took alone got one, as every rater gave one.",
+    text += fmt::format(" {} labelled by every rater got a label although no label alone took it.",
                         voxels_html(counted_, joint.filled));
   return text +
-         fmt::format(" {} that every rater gave a label got none.", voxels_html(counted_, joint.unlabelled));
+         fmt::format(" {} labelled by every rater got no label.", voxels_html(counted_, joint.unlabelled));
 }
 
 int LabelOverview::number_of(Label value) const {
@@ -133,7 +133,7 @@ std::string LabelOverview::disputes() const {
   const std::vector<Dispute>& all = main_.joint->disputes;
   if (all.empty()) return "";
   TableHtml table(
-      "disputes", "Voxels that several labels claimed, the most first",
+      "disputes", "Voxels claimed by several labels, largest block first",
       {{"Voxels"}, {"The raters said", false}, {"Claimed by", false}, {"Given to", false}, {"First voxel"}});
   const auto names = [&](const std::vector<Label>& labels) {
     std::string text;
@@ -159,13 +159,11 @@ std::string LabelOverview::conflicts() const {
 }
 
 std::string LabelOverview::html(const PageFacts& facts) const {
-  return section(
-      "overview", "All labels",
-      "Each label is fused as a mask of its own; what several of them claim is settled then, so that "
-      "no "
-      "voxel has two. Agreement is that of the raters with each other: 1 is perfect. LMSD is the mean "
-      "squared distance to the raters, summed over components: lower is closer to the raters.",
-      table_.html() + conflicts() + warnings_html(facts.run.warnings));
+  return section("overview", "All labels",
+                 "Each label is first fused as a mask; voxels claimed by several labels are then settled. "
+                 "Agreement is between the raters: 1 is perfect. LMSD is the mean squared distance to the "
+                 "raters, summed over components: lower is closer to the raters.",
+                 table_.html() + conflicts() + warnings_html(facts.run.warnings));
 }
 
 std::string LabelOverview::chooser() const {

@@ -57,19 +57,19 @@ std::string picture_section(const Material& material) {
   const bool flat = material.reduction().grid.flat();
   return "<section id=\"look\" aria-labelledby=\"look-heading\">\n<h2 id=\"look-heading\">Look at it</h2>\n" +
          headline(material) +
-         "<noscript><p class=\"note\">Without JavaScript the viewer and the what-if are missing; everything "
-         "else on this page is here.</p></noscript>\n<div id=\"viewer\" hidden></div>\n"
+         "<noscript><p class=\"note\">The viewer and the what-if need JavaScript; everything else on this "
+         "page works without it.</p></noscript>\n<div id=\"viewer\" hidden></div>\n"
          "<figure id=\"still\">\n" +
          still_picture(material) +
          (flat ? "</figure>\n"
-               : "<figcaption>The slice on which the raters disagree most, of those that the consensus "
+               : "<figcaption>The slice with most disagreement among those that the consensus "
                  "meets.</figcaption></figure>\n") +
-         "<p class=\"how\">Every rater’s contour has its own colour, the consensus is the strong line; "
-         "shades say how many raters marked a " +
+         "<p class=\"how\">Each rater’s contour has its own colour, the consensus is the strong line; shades "
+         "show how many raters marked a " +
          (flat ? "pixel. + and − zoom, dragging moves, and pointing at a pixel"
                : "voxel. Wheel or arrow keys change the slice, + and − zoom, a click moves the other two "
                  "planes along, and pointing at a voxel") +
-         " shows who marked it and why it was decided so.</p>\n</section>\n";
+         " shows who marked it and why it was kept or left out.</p>\n</section>\n";
 }
 
 std::string passes_section(const Material& material) {
@@ -89,13 +89,12 @@ std::string passes_section(const Material& material) {
                       outcome->options.empty_test, outcome->options.tie});
     if (reduction.grid.flat()) panels.back().size = "pixels of the consensus";
   }
-  return section(
-      "passes", "How the consensus was found",
-      "The method starts once from everything and takes pieces away, and once from the core and adds "
-      "pieces, each time as long as the criterion falls. The lower of both ends, or the empty "
-      "set, is the answer. The most disputed components are shown.",
-      "<figure class=\"wide\" tabindex=\"0\" aria-label=\"The criterion along both passes\">\n" +
-          plot::draw_traces(panels, "The criterion along both passes") + "</figure>\n");
+  return section("passes", "How the consensus was found",
+                 "The method runs twice: from the whole component, removing pieces, and from its core, "
+                 "adding pieces, each while the criterion falls. The better end, or the empty set, is the "
+                 "answer. The most disputed components are shown.",
+                 "<figure class=\"wide\" tabindex=\"0\" aria-label=\"The criterion along both passes\">\n" +
+                     plot::draw_traces(panels, "The criterion along both passes") + "</figure>\n");
 }
 
 }  // namespace crema::report

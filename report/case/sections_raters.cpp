@@ -93,8 +93,8 @@ std::string levels_table(const Material& material) {
                measure_html(score.overlap.tanimoto), measure_html(score.brier, 4),
                measure_html(score.calibration_error, 4)});
   }
-  return "<p>The table above is of levels from 0.5 on. Brier score and expected calibration error compare "
-         "the levels with the consensus above 0.5; lower is better.</p>\n" +
+  return "<p>The table above uses levels from 0.5 up. Brier score and expected calibration error compare the "
+         "levels with the consensus above 0.5; lower is better.</p>\n" +
          table.html();
 }
 
@@ -119,7 +119,7 @@ std::string Material::names_html(Raters some) const {
 std::string agreement_section(const Material& material) {
   if (material.raters().size() < 2) return "";
   return section("agreement", "How well the raters agree",
-                 "Each number is the overlap of two raters, 1 being the same mask and 0 nothing in common; "
+                 "Each number is the overlap of two raters: 1 for identical masks, 0 for nothing in common; "
                  "darker is better. A pale row is a rater unlike all others.",
                  heat_map(material) + kappa_sentence(material.findings.study, material.reduction().grid));
 }
@@ -137,7 +137,7 @@ std::string raters_section(const Material& material) {
                    {"Recall"},
                    {fmt::format("HD95, {}", length_unit(grid))},
                    {"Regions found"},
-                   {"Regions of their own"}});
+                   {"Own regions"}});
   for (std::size_t k = 0; k < material.raters().size(); ++k) {
     const RaterOverlap& overlap = study.overlaps[k];
     const Detection& detection = study.detection.raters[k];
@@ -149,14 +149,12 @@ std::string raters_section(const Material& material) {
                fmt::format("{} of {}", detection.consensus_found, detection.consensus_parts),
                fmt::format("{}", detection.own_parts - detection.own_found)});
   }
-  return section(
-      "raters-section", "Each rater against the consensus",
-      "Size against the consensus says who draws larger (+) or smaller (−). Precision is the share of "
-      "what the rater marked that is in the consensus, recall the share of the consensus that the rater "
-      "marked; "
-      "HD95 is how far the surfaces are apart but for the worst twentieth. Regions of their own are "
-      "connected parts that the consensus does not have.",
-      table.html() + levels_table(material));
+  return section("raters-section", "Each rater against the consensus",
+                 "Size against the consensus shows who draws larger (+) or smaller (−). Precision is the "
+                 "share of the rater’s mask that is in the consensus, recall the share of the consensus that "
+                 "the rater marked; HD95 is the distance between the surfaces, without the worst twentieth. "
+                 "Own regions are connected parts that the consensus does not have.",
+                 table.html() + levels_table(material));
 }
 
 std::string without_section(const Material& material) {
@@ -175,9 +173,8 @@ std::string without_section(const Material& material) {
                (one.change > 0 ? "+" : "") + grouped(one.change), measure_html(one.dice), list_of(one.gained),
                list_of(one.lost)});
   return section("without-section", "What would change without one of the raters",
-                 "Each rater is left out once and the consensus found again, on the same components. A "
-                 "component that is lost was in only because of that rater; one that is gained was kept out "
-                 "by that rater.",
+                 "Each rater is left out once and the consensus computed again, on the same components. A "
+                 "lost component was in only because of that rater; a gained one was kept out by that rater.",
                  table.html());
 }
 

@@ -73,11 +73,10 @@ std::string map_section(const CohortMaterial& material) {
                         rows.size(), material.raters.size());
   return section(
       "map", "Who differs where",
-      fmt::format("Each column is {}, each row a rater; the stronger its colour, the less the rater’s "
-                  "mask overlaps "
-                  "the consensus ({}). Those with the lowest overlap come first, so look at the upper "
-                  "left; a strong row is a rater who differs everywhere. Pointing at a column, or moving "
-                  "with the arrow keys, shows its case; a click, or Enter, opens it.",
+      fmt::format("Each column is {}, each row a rater; a stronger colour means less overlap with the "
+                  "consensus ({}). The lowest overlaps come first, at the upper left; a strong row is a "
+                  "rater who differs everywhere. Point at a column or use the arrow keys to see its case; "
+                  "click or press Enter to open it.",
                   material.overview.labelled ? "a label of a case" : "a case",
                   escaped(material.overview.methods.front())),
       "<figure class=\"map\" tabindex=\"0\" role=\"group\" aria-label=\"Map of raters and cases\">\n" +

@@ -23,7 +23,7 @@ std::string size_words(cohort::SizeUnit unit) {
     case cohort::SizeUnit::voxels:
       break;
   }
-  return "the sum of a consensus’s levels, in voxels, since not all files state how large a voxel is; for a "
+  return "the sum of a consensus’s levels, in voxels, since not all files state the size of a voxel; for a "
          "mask the number of its voxels (<code>soft_volume</code> in <code>methods.csv</code>)";
 }
 
@@ -40,20 +40,19 @@ std::string numbers_section(const CohortMaterial& material) {
             "the case’s raters, and of those values the mean or median over cases, each case counting once") +
       entry("Lowest Dice", "the least of these over the raters of the case") +
       entry("Positive agreement",
-            "the chance that two raters agree on a voxel that one of them drew; it does not depend on the "
-            "background (<code>positive_agreement</code> in <code>cases.csv</code>)") +
+            "the probability that two raters agree on a voxel that one of them drew; it does not depend on "
+            "the background (<code>positive_agreement</code> in <code>cases.csv</code>)") +
       entry("LMSD",
             "the sum over components of the mean squared distance to the raters, in the distance of the "
             "method; "
             "only values of one distance can be compared") +
       entry("Size against the majority vote",
-            "by how many percent the consensus is larger than that of the majority vote in the same case; a "
-            "mean of ratios says little where one is huge, so median and quartiles stand beside it") +
+            "by how many percent the consensus is larger than that of the majority vote in the same case; "
+            "one huge ratio dominates a mean, so median and quartiles are given too") +
       entry("Fall",
-            "by how much a component’s criterion is expected to fall if the raters came to agree on the "
-            "finding");
+            "by how much a component’s criterion is expected to fall if the raters agreed on the finding");
   return section("numbers", "What the numbers are",
-                 "Each is defined once, and is the same on the terminal, here and in the tables.",
+                 "Each number is defined once and is the same on the terminal, here and in the tables.",
                  "<dl class=\"numbers\">\n" + list + "</dl>\n");
 }
 

@@ -70,7 +70,7 @@ TEST(CohortPage, HasNoPartWithoutAnythingToTell) {
 }
 
 TEST(CohortPage, ARowOfRatersIsANameAndAPersonOnlyWhereItMeansOne) {
-  EXPECT_TRUE(has(make_cohort_page(small()), "one person only where the name means the same person"));
+  EXPECT_TRUE(has(make_cohort_page(small()), "one person only if the name means the same person"));
 }
 
 TEST(CohortPage, TheMapBeginsWithTheLowestOverlap) {
@@ -206,7 +206,7 @@ TEST(CohortPage, ALinkLeadsToTheReport) {
   overview.cases[0].report = "cases/a%3Cb/report.html";
   const std::string page = make_cohort_page(overview);
   EXPECT_TRUE(has(page, "<a href=\"cases/a%253Cb/report.html\"><bdi>a&lt;b</bdi></a>"));
-  EXPECT_FALSE(has(page, "No case has a page of its own"));
+  EXPECT_FALSE(has(page, "The cases have no pages"));
 }
 
 TEST(CohortPage, ListsWhatFailedAndTheLowestOverlapsWhereThereAreTooMany) {

@@ -158,7 +158,7 @@ std::string all_panels(const CohortMaterial& material) {
                               name_html(bidi_safe(spreads.label)), panels);
   }
   if (std::ssize(all.spreads) < all.labels)
-    html += fmt::format("<p class=\"note\">Drawn are the first {} of {} labels; the table has all.</p>\n",
+    html += fmt::format("<p class=\"note\">The first {} of {} labels are drawn; the table has all.</p>\n",
                         std::ssize(all.spreads), grouped(all.labels));
   return html;
 }
@@ -192,7 +192,7 @@ std::string lmsd_html(const CohortMaterial& material, const cohort::MethodSummar
 
 std::string means_table(const CohortMaterial& material) {
   const CohortUnit unit = unit_of(material.overview);
-  TableHtml table("means", "Means over the cases in which somebody drew something",
+  TableHtml table("means", "Means over the cases in which any rater drew something",
                   {{"Method", false},
                    {"Cases"},
                    {"Components kept"},
@@ -224,10 +224,9 @@ std::string distributions_section(const CohortMaterial& material) {
   return section(
       "methods", "Method by method",
       "Each curve shows the distribution over cases; small cohorts are shown as dots. The bar below it holds "
-      "the middle half, and the mark is the median. A dot is a case and leads to its row; of many cases "
-      "those "
-      "at both ends are dots. LMSD is the local mean squared distance: lower is closer to the raters. Each "
-      "distance has an axis of its own.",
+      "the middle half, and the mark is the median. Each dot is a case and links to its row; for large "
+      "cohorts only cases at both ends are dots. LMSD is the local mean squared distance: lower is closer to "
+      "the raters. Each distance has its own axis.",
       all_panels(material) + means_table(material));
 }
 

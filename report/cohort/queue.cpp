@@ -113,20 +113,18 @@ std::string queue_section(const CohortMaterial& material) {
   if (!all.reviewed)
     return section("queue-section", heading,
                    fmt::format("{} does not decide component by component, so there is no list of decisions; "
-                               "with jaccard or another method with a distance as the first one there is.",
+                               "put jaccard or another method with a distance first.",
                                method),
                    "");
   if (all.findings.empty())
-    return section("queue-section", heading, "",
-                   "<p class=\"fine\">Raters dispute nothing that could be decided otherwise.</p>\n");
+    return section("queue-section", heading, "", "<p class=\"fine\">There is nothing to decide.</p>\n");
   return section(
       "queue-section", heading,
       fmt::format(
           "The decisions ({}) of all cases in one list: components that flip without one rater, then "
-          "components left out that two or more raters drew, then disputed zones; each by how far the "
-          "criterion is expected to fall in all if the raters agreed. The picture is the most "
-          "disputed slice of the case{}: the stronger the shade, the more raters, with the consensus "
-          "outlined.",
+          "components left out although two or more raters drew them, then disputed zones; each ordered by "
+          "how far the criterion would fall in total if the raters agreed. The picture is the most disputed "
+          "slice of the case{}: darker for more raters, with the consensus outlined.",
           method, material.overview.labelled ? ", of the label beside it" : ""),
       queue_table(material) + queue_note(material));
 }

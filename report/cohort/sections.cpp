@@ -191,7 +191,7 @@ std::string cohort_verdict(const CohortMaterial& material) {
 std::string failures_section(const CohortMaterial& material) {
   if (material.failed.empty()) return "";
   TableHtml table("failures", "Cases that could not be fused",
-                  {{"Case", false}, {"Class", false}, {"May go away by itself", false}, {"Reason", false}});
+                  {{"Case", false}, {"Class", false}, {"Temporary", false}, {"Reason", false}});
   for (const Listed& one : material.failed)
     table.add({name_of(one.glance->name), escaped(one.glance->failure), one.glance->transient ? "yes" : "no",
                "<bdi>" + escaped(bidi_safe(one.glance->reason)) + "</bdi>"},
@@ -204,8 +204,8 @@ std::string failures_section(const CohortMaterial& material) {
                 "<p class=\"note\">These are the first of {}; {}.</p>\n", grouped(all),
                 material.overview.tables.empty() ? where_all(material) : "<code>failures.csv</code> has all");
   return section("failed", "What failed, and why",
-                 "Each reason names the file and what to do. Fix the files and run the same command again: "
-                 "only these cases are done.",
+                 "Each reason names the file and the fix. Fix the files and run the same command again: it "
+                 "runs only these cases.",
                  table.html() + more);
 }
 
@@ -224,15 +224,15 @@ std::string cohort_raters_section(const CohortMaterial& material) {
                lowest_html(material, one), percent_html(one.larger),
                fmt::format("{} of {}", grouped(one.farthest), grouped(one.rows))});
   }
-  return section("raters-section", "Rater by rater",
-                 fmt::format("Dice is the overlap with the consensus ({}), 1 being the same mask. Size says "
-                             "who draws larger (+) or smaller (−). The last column counts the {} in which "
-                             "a rater lies farthest from the others; in a fair cohort all have their share. "
-                             "A row is a name, and one person only where the name means the same person in "
-                             "every case.",
-                             escaped(material.overview.methods.front()),
-                             material.overview.labelled ? "labels of cases" : "cases"),
-                 table.html());
+  return section(
+      "raters-section", "Rater by rater",
+      fmt::format(
+          "Dice is the overlap with the consensus ({}); 1 means identical masks. Size shows who draws larger "
+          "(+) or smaller (−). The last column counts the {} in which a rater lies farthest from the others. "
+          "A row is a name; it is one person only if the name means the same person in every case.",
+          escaped(material.overview.methods.front()),
+          material.overview.labelled ? "labels of cases" : "cases"),
+      table.html());
 }
 
 std::string cases_section(const CohortMaterial& material) {
@@ -255,16 +255,15 @@ std::string cases_section(const CohortMaterial& material) {
   const bool pages = std::any_of(material.listed.begin(), material.listed.end(),
                                  [](const Listed& one) { return !one.glance->report.empty(); });
   std::string note = pages ? ""
-                           : "<p class=\"note\">No case has a page of its own; <code>crema cohort run "
+                           : "<p class=\"note\">The cases have no pages; <code>crema cohort run "
                              "--report</code> makes them.</p>\n";
   if (std::ssize(material.listed) < material.overview.counts.rows)
-    note += fmt::format(
-        "<p class=\"note\">Listed are {} of {} {}: what failed, and the lowest overlaps; {}.</p>\n",
-        grouped(std::ssize(material.listed)), grouped(material.overview.counts.rows), rows_name(material),
-        where_all(material));
+    note +=
+        fmt::format("<p class=\"note\">{} of {} {} are listed: failures and the lowest overlaps; {}.</p>\n",
+                    grouped(std::ssize(material.listed)), grouped(material.overview.counts.rows),
+                    rows_name(material), where_all(material));
   return section("cases-section", "Case by case",
-                 pages ? "A case’s name opens its page, with a rating beside it. Click a heading to sort; "
-                         "search any column."
+                 pages ? "Click a case’s name to open and rate it, a heading to sort; search any column."
                        : "Click a heading to sort; search any column.",
                  std::string(kTools) + table.html() + note);
 }
@@ -274,9 +273,9 @@ std::string tables_section(const CohortMaterial& material) {
   std::string links;
   for (const std::string& name : material.overview.tables)
     links += fmt::format("<li><a href=\"{0}.csv\">{0}.csv</a></li>\n", name);
-  return section("tables", "Where the numbers come from",
-                 "These tables are next to this page and have every number on it, and many more; "
-                 "<code>run.json</code> has methods and settings.",
+  return section("tables", "Provenance",
+                 "These tables beside this page hold all its numbers and many more; <code>run.json</code> "
+                 "has methods and settings.",
                  "<ul class=\"settings\">\n" + links + "</ul>\n");
 }
 

@@ -7,7 +7,7 @@
 
 #include "cohort/merge/overview.h"
 
-/// The parts of a cohort's page, as HTML. What there is nothing to tell of is empty.
+/// The parts of a cohort's page, as HTML. Parts without content are empty.
 namespace crema::report {
 
 using cohort::CaseGlance;
@@ -30,7 +30,7 @@ struct CohortMaterial {
   const Overview& overview;
   std::vector<Listed> failed, done, waiting;  ///< those that the overview has
   std::vector<Listed> listed;                 ///< those in the table of cases, in the order of their names
-  std::vector<std::size_t> raters;            ///< those that any result tells of, in the order of their names
+  std::vector<std::size_t> raters;            ///< those in any result, in the order of their names
 
   [[nodiscard]] bool lists(std::size_t number) const;
 };

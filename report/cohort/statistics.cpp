@@ -191,9 +191,8 @@ std::string introduction(const std::vector<CohortStatistics>& statistics) {
   std::string text;
   if (any([](const CohortStatistics& one) { return !one.effects.table.rows.empty() || one.agreement; }))
     text =
-        "Raters as persons who drew many cases, as was declared with <code>--raters-persist</code>; their "
-        "bars "
-        "are 95 % intervals. ";
+        "Raters as persons who drew many cases, as declared with <code>--raters-persist</code>; bars are 95 "
+        "% intervals. ";
   if (any([](const CohortStatistics& one) { return !one.panel.table.rows.empty(); }))
     text += "How many raters are enough: bars are quartiles over panels and cases.";
   return text;

@@ -77,9 +77,9 @@ std::string warnings_section(const CohortMaterial& material) {
                   counted(notes, "routine note", "routine notes"),
                   kinds_html(material, "kinds", "Warnings by kind", [](Severity) { return true; }));
   return section("warnings-section", "What was noticed",
-                 "A defect is a mask that should be fixed or left out; defects come first, kind by kind. "
-                 "<code>cases.csv</code> has the kinds of all warnings of a case, its "
-                 "<code>result.json</code> their words.",
+                 "A defect is a mask that should be fixed or left out; defects come first, by kind. "
+                 "<code>cases.csv</code> lists the kinds of all warnings of a case, its "
+                 "<code>result.json</code> their text.",
                  defects_html(material) + cautions + folded);
 }
 

@@ -15,12 +15,12 @@ import { startWhatIf } from "./whatif.js";
 
 const status = document.getElementById("status");
 
-function tell(words, refused = false) {
+function setStatus(words, refused = false) {
   status.replaceChildren(make("p", refused ? { class: "refused" } : {}, words));
 }
 
 /** A case that is in view stays there. */
-const refuse = (error) => tell(wordsOf(error) + (globalThis.crema?.data ? " The case below is the one before." : ""), true);
+const refuse = (error) => setStatus(wordsOf(error) + (globalThis.crema?.data ? " The previous case is still shown below." : ""), true);
 
 /** Lets a message be seen before the page is busy. */
 const seen = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -98,7 +98,7 @@ function show(calls) {
 /** Reads the files in the way that was chosen, and shows them. */
 function showThem(calls) {
   const again = () => {
-    tell("Reading …");
+    setStatus("Reading …");
     seen().then(() => showThem(calls));
   };
   try {
@@ -109,7 +109,7 @@ function showThem(calls) {
     const { data } = globalThis.crema;
     const kind = data.meta.label ? ["label map", "label maps"] : data.raterLevels ? ["probability map", "probability maps"] : ["mask", "masks"];
     const raters = plural(data.raters.length, ...kind) + (data.meta.label ? ` with ${plural(structures.length, "label", "labels")}` : "");
-    tell(`${raters}, read and fused in ${(globalThis.crema.took / 1000).toFixed(2)} s.${calls.reading.words()}`);
+    setStatus(`${raters}, read and fused in ${(globalThis.crema.took / 1000).toFixed(2)} s.${calls.reading.words()}`);
   } catch (error) {
     refuse(error);
   }
@@ -125,13 +125,13 @@ async function take(module, files) {
   const late = () => mine !== turn;
   try {
     const list = named(files);
-    tell(`Reading ${plural(list.length, "file", "files")} …`);
+    setStatus(`Reading ${plural(list.length, "file", "files")} …`);
     await seen();
     const calls = { module, ...(await started(module)) };
     globalThis.crema.calls = calls;
     calls.photo = await photoAmong(list);
     const masks = list.filter(({ path }) => path !== calls.photo?.path);
-    if (calls.photo && !masks.length) throw new Error(`${calls.photo.path} is a photograph; drop the masks that were drawn on it with it.`);
+    if (calls.photo && !masks.length) throw new Error(`${calls.photo.path} is a photograph; drop it together with its masks.`);
     await putIn(calls, masks, late);
     if (late()) return;
     calls.reading = new Reading(masksOf(masks.map(({ path }) => path)));
@@ -154,7 +154,7 @@ function listen(module) {
   document.addEventListener("drop", (event) => {
     over(false)(event);
     if (event.dataTransfer.files.length) take(module, event.dataTransfer.files);
-    else tell("There was no file in what was dropped; drop masks from a folder of this computer.", true);
+    else setStatus("Nothing dropped was a file; drop masks from a folder of this computer.", true);
   });
   // So that the same files can be chosen again.
   choose.addEventListener("click", () => {
@@ -168,7 +168,7 @@ function listen(module) {
 
 async function begin() {
   if (typeof WebAssembly === "undefined" || typeof CompressionStream === "undefined")
-    return tell("This browser is too old, or has WebAssembly switched off; the program does the same: crema fuse.", true);
+    return setStatus("This browser is too old, or WebAssembly is switched off; use the program: crema fuse.", true);
   const module = await compiled();
   globalThis.crema = { views: [] };
   listen(module);
@@ -176,6 +176,6 @@ async function begin() {
 }
 
 begin().catch((error) => {
-  tell(`The page could not start: ${error.message}`, true);
+  setStatus(`The page could not start: ${error.message}`, true);
   throw error;
 });

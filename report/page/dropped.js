@@ -37,7 +37,7 @@ async function bytesOf(file, path) {
   try {
     return new Uint8Array(await file.arrayBuffer());
   } catch {
-    throw new Error(`${path} cannot be read: it is a folder, or it has gone; drop the files themselves.`);
+    throw new Error(`${path} cannot be read: it is a folder or no longer exists; drop the files themselves.`);
   }
 }
 
@@ -59,8 +59,8 @@ export function putFile(calls, path, bytes) {
 export async function putIn(calls, list, late) {
   calls.sums = new Map();
   const all = list.reduce((sum, { file }) => sum + file.size, 0);
-  const tooLarge = new Error(`These files have ${(all / 1e9).toFixed(1)} GB, more than this page takes; ` +
-    "fuse them with the program: crema fuse.");
+  const tooLarge = new Error(`These files have ${(all / 1e9).toFixed(1)} GB, more than this page can handle; ` +
+    "use the program: crema fuse.");
   if (all > MOST_BYTES) throw tooLarge;
   for (const { file, path } of list) {
     const bytes = await bytesOf(file, path);

@@ -51,10 +51,10 @@ async function sharedLetters() {
   const { page, sha256 } = JSON.parse(content("engine"));
   const letters = await handedOver(page);
   const name = page.split("/").at(-1);
-  if (!letters) throw new Error(`${name}, which the pages of this run share to fuse again, is not in the run's folder.`);
+  if (!letters) throw new Error(`${name}, which this page needs to fuse again, is not in the run's folder.`);
   const bytes = bytesOfLetters(letters);
   if (inHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))) !== sha256)
-    throw new Error(`${name} is not the file that this page was made with; crema cohort run writes it again.`);
+    throw new Error(`${name} does not match this page; crema cohort run writes it again.`);
   return letters;
 }
 
@@ -88,7 +88,7 @@ export function request(calls, name, text) {
 
 /** The words for an error; what the module throws without words is that memory has run out. */
 export const wordsOf = (error) =>
-  error.message || "This takes more memory than the browser gives; use the program: crema fuse.";
+  error.message || "The browser does not have enough memory for this; use the program: crema fuse.";
 
 export const linesOf = (settings) => Object.entries(settings).map(([name, value]) => `${name} ${value}\n`).join("");
 
@@ -165,7 +165,7 @@ export class Engine {
       };
       this.worker.onmessage = ({ data: { answer, error } }) =>
         (answer ? end(done)(answer) : end(refuse)(new Error(error)));
-      this.worker.onerror = () => end(refuse)(new Error("The browser gave no thread to fuse in."));
+      this.worker.onerror = () => end(refuse)(new Error("The browser could not start a worker to fuse in."));
       this.worker.postMessage({ ...(fresh ? this.opening() : {}), text: linesOf(settings) });
     });
   }

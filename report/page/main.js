@@ -10,7 +10,7 @@ import { startWhatIf } from "./whatif.js";
 import { startDesk } from "./desk/desk.js";
 import { followAddress, startFramed } from "./framed.js";
 
-function tell(words) {
+function setStatus(words) {
   const box = document.getElementById("viewer");
   box.hidden = false;
   box.append(make("p", { class: "note" }, words));
@@ -78,7 +78,7 @@ class Shelf {
 
 async function start() {
   if (typeof DecompressionStream === "undefined") {
-    tell("This browser is too old for the viewer; one of 2023 or newer has it. The picture and the tables are here.");
+    setStatus("This browser is too old for the viewer, which needs one of 2023 or newer. The picture and the tables are below.");
     return;
   }
   const shelf = new Shelf();
@@ -90,7 +90,7 @@ async function start() {
 }
 
 function refuse(error) {
-  tell(`The viewer could not start: ${error.message}`);
+  setStatus(`The viewer could not start: ${error.message}`);
   throw error;
 }
 

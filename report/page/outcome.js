@@ -30,7 +30,7 @@ function moved(counts, test, one, several) {
 
 function gapOf({ lower_bound: bound, lmsd, proven }) {
   if (bound === undefined) return "";
-  if (lmsd - bound <= 1e-9 * lmsd) return " None better: no other consensus is closer to the raters.";
+  if (lmsd - bound <= 1e-9 * lmsd) return " No better consensus exists.";
   const share = lmsd > 0 ? (100 * Math.max(0, lmsd - bound)) / lmsd : 0;
   return ` It is at most ${share.toPrecision(2)} % above the best possible${proven ? ", proven" : ""}.`;
 }

@@ -43,7 +43,7 @@ export async function photoAmong(list) {
 export function fitPhoto(grid, { path, size }) {
   if (grid.size[2] !== 1) throw new Error(`${path} is a photograph, but the masks have ${grid.size[2]} slices; leave it out.`);
   if (size[0] !== grid.size[0] || size[1] !== grid.size[1])
-    throw new Error(`${path} has ${size.join(" × ")} pixels, but the masks ${grid.size.slice(0, 2).join(" × ")}; take the image they were drawn on.`);
+    throw new Error(`${path} has ${size.join(" × ")} pixels, but the masks ${grid.size.slice(0, 2).join(" × ")}; choose the image they were drawn on.`);
 }
 
 /** The part of a photograph that belongs to a structure. */

@@ -15,7 +15,7 @@ const OFFERED = {
 function withoutFlags(sentence) {
   const at = sentence.search(/--[a-z]/);
   const advice = at < 0 ? -1 : Math.max(sentence.lastIndexOf(";", at), sentence.lastIndexOf(": ", at));
-  return advice < 0 ? sentence : `${sentence.slice(0, advice)}; choose how the files are read.`;
+  return advice < 0 ? sentence : `${sentence.slice(0, advice)}; choose how to read the files.`;
 }
 
 export class Reading {
@@ -61,7 +61,7 @@ export class Reading {
 export function askAgain(box, reading, again) {
   if (!reading.offers.length) return;
   const same = ({ name, value }) => reading.chosen?.name === name && reading.chosen.value === value;
-  box.append(make("div", { class: "buttons", role: "group", "aria-label": "how the files are read" },
+  box.append(make("div", { class: "buttons", role: "group", "aria-label": "how to read the files" },
     ...reading.offers.map((offer) => make("button", {
       type: "button", "aria-pressed": String(same(offer)),
       onclick: () => {

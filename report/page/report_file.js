@@ -22,7 +22,7 @@ function sectionsOf(html, number) {
 function inputsSection(sums) {
   const rows = [...sums].map(([path, sum]) => make("tr", {}, make("td", {}, make("bdi", {}, path)), make("td", {}, make("code", { class: "hash" }, sum))));
   return make("section", { id: "provenance", "aria-labelledby": "provenance-heading" },
-    make("h2", { id: "provenance-heading" }, "Where this comes from"),
+    make("h2", { id: "provenance-heading" }, "Provenance"),
     make("div", { class: "scroll" }, make("table", {},
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "File"), make("th", { scope: "col" }, "SHA-256"))),
       make("tbody", {}, ...rows))));

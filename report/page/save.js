@@ -62,14 +62,14 @@ export class Save {
   async save(ending) {
     const name = this.method.value;
     const file = `consensus-${name.replace(" ", "-")}${ending}`;
-    const tell = (words) => this.status.replaceChildren(make("p", { class: "note" }, words));
+    const setStatus = (words) => this.status.replaceChildren(make("p", { class: "note" }, words));
     try {
       const kind = ending === ".nii.gz" ? ".nii" : ending;
       const bytes = name === "decided" ? await this.decided(kind) : this.fused(kind, name);
       handOver(ending === ".nii.gz" ? await gzipped(bytes) : bytes, file);
-      tell(`${file} was handed to the browser.`);
+      setStatus(`${file} was handed to the browser.`);
     } catch (error) {
-      tell(wordsOf(error));
+      setStatus(wordsOf(error));
     }
   }
 

@@ -84,7 +84,7 @@ export class WhatIf {
   stop() {
     this.engine.stop();
     this.busy.hidden = true;
-    this.outcome.replaceChildren(make("p", { class: "note" }, "Stopped; the line “what if” is that of the last answer, if there is one."));
+    this.outcome.replaceChildren(make("p", { class: "note" }, "Stopped; the line “what if” shows the last answer, if any."));
   }
 
   /** Into the viewer as one more consensus, and into the table. */
@@ -127,8 +127,8 @@ export class WhatIf {
         make("button", { type: "button", onclick: () => this.reset() }, "as in the page")),
       this.data.meta.label ? make("p", { class: "note" }, "This label is fused alone here, as if there were no others: " +
         "where several labels claimed a voxel, the consensus of the page may differ.") : null,
-      make("p", { class: "note" }, "A rater who is left out is taken out altogether: components are computed again from " +
-        `the ${levels ? "levels" : "masks"} of the others, so that their numbers may change. ` +
+      make("p", { class: "note" }, "A rater left out is removed completely: components are computed again from " +
+        `the ${levels ? "levels" : "masks"} of the others, so their numbers may change. ` +
         "The result is the line “what if” of the viewer."),
       levels ? make("p", { class: "note" }, "The page keeps levels in 255 steps: where a voxel lies on the " +
         "edge of a decision, crema fuse may decide otherwise, and criteria differ by about a thousandth.") : null,

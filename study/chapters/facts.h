@@ -10,7 +10,7 @@
 
 #include "study/measures.h"
 
-/// What the tables of several runs tell of one case.
+/// What the tables of several runs hold of one case.
 namespace crema::study {
 
 /// A method and its options; empty where they do not concern it.

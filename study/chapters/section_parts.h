@@ -31,7 +31,7 @@ class PerVariant {
   std::deque<T> all_;
 };
 
-/// Columns that tell variants apart, and more behind them.
+/// Columns that distinguish variants, and more behind them.
 std::vector<std::string> variant_columns(const std::vector<std::string>& more);
 Row variant_cells(const Variant& variant);
 

@@ -38,7 +38,7 @@ struct Seen {
   std::vector<std::int64_t> done;  ///< per run
 };
 
-/// Reads the tables of all runs side by side, one case at a time, and hands on what they tell of each. A
+/// Reads the tables of all runs side by side, one case at a time, and hands on what they hold of each. A
 /// variant that several runs have is taken from the first. Throws InputError where runs have other cases.
 Seen read_cases(const std::vector<OpenRun>& runs,
                 const std::function<void(const Seen&, const CaseFacts&)>& take);

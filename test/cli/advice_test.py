@@ -17,7 +17,7 @@ from segments_test import write_segments
 
 OPTION = re.compile(r"--[a-z][a-z0-9-]*")
 # An option that people typed is repeated where it is refused, and these are of other programs.
-REFUSED = re.compile(r"there is no option --[a-z0-9-]+")
+REFUSED = re.compile(r"unknown option --[a-z0-9-]+")
 FOREIGN = {"--array"}
 SHAPE = (12, 10, 6)
 
@@ -134,7 +134,7 @@ def test_the_words_of_nnunet_are_its_own(crema, manual, words_of, tmp_path, meth
         text = tried(crema, tmp_path, "nnunet", [*words, *more])
         assert not named(manual, "nnunet", text), text
     assert "--method: staple takes masks, not levels" in text or method != "staple"
-    assert "its dataset.json has to list regions_class_order" in text or method != "tanimoto"
+    assert "its dataset.json must list regions_class_order" in text or method != "tanimoto"
 
 
 def pictures(tmp_path):
@@ -177,7 +177,7 @@ def test_an_image_in_colours_is_not_called_a_mask(crema, tmp_path):
     pictures(tmp_path)
     for name in ("colours.png", "colours.tif"):
         result = crema("figure", "mask.png", "mask.png", "--image", name, "-o", "out.svg")
-        assert result.code == 3 and f"{name}: is a colour image, so that its levels are unclear; export it as grey" in (
+        assert result.code == 3 and f"{name}: is a colour image, so its levels are unclear; export it as grey" in (
             result.err
         ), result
 
@@ -215,7 +215,7 @@ def test_a_consensus_of_another_structure_is_told(crema, tmp_path, words):
         run = [word for part in words for word in (masks if part == "MASK" else [file] if part == "FILE" else [part])]
         result = crema(*run, *more)
         assert result.code == 0, result
-        return "holds the segment 'kidney', but the raters drew 'liver'; they are taken for the same" in result.err
+        return "holds the segment 'kidney', but the raters drew 'liver'; they are treated as the same" in result.err
 
     assert told("one.seg.nrrd")
     assert not any(told(file) for file in ("one.seg.nrrd#kidney", "two.seg.nrrd", "ours.seg.nrrd"))

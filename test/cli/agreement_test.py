@@ -250,7 +250,7 @@ def test_one_rater_two_raters_and_nobody(agree, save):
     one, _ = agree(full[0])
     assert one["positive_agreement"] is None and "only one rater" in one["undefined"]["positive_agreement"]
     two, _ = agree(*full)
-    assert two["outlier"] is None and "three are needed" in two["undefined"]["outlier"]
+    assert two["outlier"] is None and "at least three raters" in two["undefined"]["outlier"]
     assert two["positive_agreement"] == pytest.approx(two["pairs"][0]["dice"])
     none, tables = agree(*empty)
     assert none["undefined"]["positive_agreement"] == "no rater marked anything"

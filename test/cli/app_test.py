@@ -19,4 +19,4 @@ def test_a_page_that_holds_all_it_needs_or_the_way_to_one(crema, tmp_path):
 
 def test_a_name_that_is_no_page_is_refused(crema):
     result = crema("app", "-o", "crema.nii")
-    assert result.code == 2 and "ends in .html" in result.err, result
+    assert result.code == 2 and "must end in .html" in result.err, result

@@ -125,7 +125,7 @@ def test_people_read_tables_and_a_verdict(crema, save):
         "marked by 3 or more",
         "From the tight box to 100 × background:",
         "staple w=1/2: size ",
-        "do not see it, solved once: jaccard, dice, majority",
+        "do not use it, solved once: jaccard, dice, majority",
     ):
         assert part in result.out, part
     assert re.search(r"^  \S*staple.*(rises|falls) by [0-9.]+ %", result.out, re.MULTILINE), result

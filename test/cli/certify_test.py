@@ -70,7 +70,7 @@ def test_the_lmsd_of_any_map_is_what_numpy_says(certify_file, save, distance):
     union = numpy.any(masks, axis=0)
     assert got["outside"] == int((levels[~union] > 0).sum())
     assert got["voxels"] == int((levels > 0.5).sum())
-    assert any("outside everything the raters marked" in note for note in got["warnings"])
+    assert any("outside all raters' masks" in note for note in got["warnings"])
     assert got["distance"] == distance and got["proven"]
     assert [rater["voxels"] for rater in got["raters"]] == [int(mask.sum()) for mask in masks]
 

@@ -125,7 +125,7 @@ def test_all_empty_has_no_percentages(compare, save):
     names = [save(f"e{k}.nii.gz", numpy.zeros_like(blob(0))) for k in range(3)]
     record, rows, pairs = compare(*names)
     assert rows[0]["size_vs_majority_pct"] == "" and pairs[0]["dice"] == ""
-    assert record["methods"][0]["undefined"]["size_vs_majority_pct"] == "what it is compared with is empty"
+    assert record["methods"][0]["undefined"]["size_vs_majority_pct"] == "the reference is empty"
 
 
 def test_no_provenance_means_the_same_bytes(crema, raters):

@@ -178,7 +178,7 @@ def test_panels_that_make_no_sense_are_refused(crema, raters):
     wrong(2, "stapel", panel="stapel")
     wrong(2, "one method", panel="average,tanimoto --show levels")
     wrong(2, "name a method", panel="--show levels")
-    wrong(2, "figure of its own", panel="jaccard --show trace")
+    wrong(2, "separate figure", panel="jaccard --show trace")
     wrong(2, "draws no consensus", panel="jaccard --show construction")
     wrong(2, "quotation mark", panel="staple --roi 'box")
     wrong(2, "name methods", panel="")

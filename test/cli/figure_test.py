@@ -335,7 +335,7 @@ def test_an_image_of_nothing_but_nan_is_black(figure, save, raters):
 
 def test_a_slice_on_which_nobody_drew_is_drawn_with_a_warning(crema, raters):
     result = crema("figure", *raters, "--slice", "z=5", "-o", "f.svg")
-    assert result.code == 0 and "no rater marked anything on the slice z=5" in result.err, result
+    assert result.code == 0 and "no rater marked anything on slice z=5" in result.err, result
 
 
 def test_raters_are_put_on_the_grid_of_the_image_where_that_is_asked_for(figure, save, raters):

@@ -188,7 +188,7 @@ def test_a_large_page_is_told_of_and_slices_make_it_small(crema, save, tmp_path)
     result = crema("report", *given, "-o", "large.html")
     assert result.code == 0, result
     assert (tmp_path / "large.html").stat().st_size > 10_000_000
-    assert "opens slowly; --slices, such as --slices z=20:60" in result.err
+    assert "opens slowly; restrict it to some slices, such as --slices z=20:60" in result.err
     result = crema("report", *given, "-o", "small.html", "--slices", "z=0:20")
     assert result.code == 0, result
     assert (tmp_path / "small.html").stat().st_size < 4_000_000
@@ -214,7 +214,7 @@ def test_fuse_writes_the_page_as_well(crema, raters, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-o", "report.pdf"], "ends in .html"),
+        (["-o", "report.pdf"], "must end in .html"),
         (["-o", "missing/report.html"], "missing"),
         (["-o", "report.html", "--slices", "z=9"], "--slices"),
         (["-o", "report.html", "--slices", "z=3:99"], "0 to 5"),

@@ -166,7 +166,7 @@ def test_what_an_estimate_thinks_of_raters_is_told_of_labels_too(crema, save, me
     """Of a rater who lies elsewhere, and of one whose mask the result is."""
     maps = disagreeing_maps(save)
     worse = crema("fuse", *maps, "--labels", "all", "-m", method)
-    assert "rater 5 (map-5.nii.gz) is taken to be worse than chance" in worse.err, worse
+    assert "rater 5 (map-5.nii.gz) is estimated to be worse than chance" in worse.err, worse
     alone = crema("fuse", maps[0], maps[0], maps[4], "--labels", "all", "-m", method)
     reply = "raters 1 (map-1.nii.gz) and 2 (map-1.nii.gz) have sensitivity and specificity 1"
     assert reply in alone.err and "compare with the method jaccard" in alone.err, alone

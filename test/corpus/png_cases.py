@@ -63,7 +63,7 @@ def damaged():
         ("without-end", len(whole) - 12),
         ("last-1", len(whole) - 1),
     ):
-        yield about(f"truncated-{name}", whole[:size], "refused", ("cut short|damaged|no format",))
+        yield about(f"truncated-{name}", whole[:size], "refused", ("cut short|damaged|unsupported format",))
     yield about("flip-in-data", flipped_bit(whole, len(whole) - 30, 2), "refused", ("damaged|checksum|CRC",))
     yield about("flip-in-header", flipped_bit(whole, 19, 2), "refused", ("damaged|checksum|CRC",))
     yield about(

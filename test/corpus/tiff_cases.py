@@ -55,7 +55,7 @@ def directories():
 def damaged():
     whole = tiff([page(PLANE)])
     for name, size in (("magic", 3), ("header", 7), ("half", len(whole) // 2), ("directory", len(whole) - 40)):
-        yield about(f"cut-{name}", whole[:size], "refused", ("cut short|damaged|no format",))
+        yield about(f"cut-{name}", whole[:size], "refused", ("cut short|damaged|unsupported format",))
     packed = zlib.compress(PLANE.tobytes())
     for name, piece in (
         ("cut", packed[:-8]),

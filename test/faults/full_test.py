@@ -100,7 +100,7 @@ def test_what_cannot_be_printed_is_an_error(program, raters, out, command, state
         stderr=subprocess.PIPE,
         timeout=PATIENCE,
     )
-    assert done.returncode == 4 and b"crema: standard output: could not be written" in done.stderr, done
+    assert done.returncode == 4 and b"crema: standard output: cannot be written" in done.stderr, done
     assert temporaries(out) == []
 
 

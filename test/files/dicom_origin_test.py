@@ -28,7 +28,7 @@ def test_codes_are_carried_where_all_readers_agree(tmp_path):
             kind = segment.SegmentedPropertyTypeCodeSequence[0]
             assert (category.CodeValue, category.CodingSchemeDesignator) == ("91772007", "SCT")
             assert (kind.CodeValue, kind.CodeMeaning) == ("10200004", "Liver")
-        assert not any("code of tissue" in text for _, text in said(tmp_path))
+        assert not any("code for tissue" in text for _, text in said(tmp_path))
     other = pydicom.dcmread(tmp_path / "r1.dcm")
     other.SegmentSequence[0].SegmentedPropertyTypeCodeSequence[0].CodeValue = "78961009"
     save(other, tmp_path / "r1.dcm")
@@ -39,17 +39,17 @@ def test_codes_are_carried_where_all_readers_agree(tmp_path):
     assert second.SegmentedPropertyTypeCodeSequence[0].CodeMeaning == "Liver"
     noted = [text for kind, text in said(tmp_path) if kind == "output-format"]
     assert noted == [
-        "out.dcm: states the code of tissue for 'liver', since no code is known on which all raters agree."
+        "out.dcm: uses the code for tissue for 'liver', since the raters do not share a code."
     ]
 
 
 @pytest.mark.parametrize(
     "change, kind, text, written",
     [
-        ({"PatientID": "Q-99"}, "unlike", "r1.dcm: is of another patient than ct; leave it out.", False),
-        ({"PatientID": "Q-99", "StudyInstanceUID": "1.2.3"}, "unlike", "r1.dcm: is of another patient", False),
-        ({"PatientID": "Q-99", "FrameOfReferenceUID": None}, "unlike", "r1.dcm: is of another patient", False),
-        ({"StudyInstanceUID": "1.2.3"}, "unlike", "r1.dcm: is of another study than ct", True),
+        ({"PatientID": "Q-99"}, "unlike", "r1.dcm: belongs to another patient than ct; leave it out.", False),
+        ({"PatientID": "Q-99", "StudyInstanceUID": "1.2.3"}, "unlike", "r1.dcm: belongs to another patient", False),
+        ({"PatientID": "Q-99", "FrameOfReferenceUID": None}, "unlike", "r1.dcm: belongs to another patient", False),
+        ({"StudyInstanceUID": "1.2.3"}, "unlike", "r1.dcm: belongs to another study than ct", True),
         ({"FrameOfReferenceUID": "1.2.3"}, "geometry", "r1.dcm: lies in the frame of reference 1.2.3", False),
         ({"PatientID": ""}, None, None, True),
     ],
@@ -68,11 +68,11 @@ def test_masks_of_another_patient_or_scan_are_told_and_no_segmentation_of_the_se
     save(other, tmp_path / "r1.dcm")
     names = ("r0.dcm", "r1.dcm", "r2.dcm")
     crema(tmp_path, "fuse", *names, "-o", "out.nii.gz", "--like", "ct", "--json", "run.json")
-    found = [(k, t) for k, t in said(tmp_path) if "r1.dcm: is of another" in t or "frame of reference" in t]
+    found = [(k, t) for k, t in said(tmp_path) if "r1.dcm: belongs to another" in t or "frame of reference" in t]
     assert len(found) == (kind is not None) and all(k == kind and t.startswith(text) for k, t in found)
     done = crema(tmp_path, "fuse", *names, "-o", "out.dcm", "--like", "ct", code=0 if written else 2)
     assert (tmp_path / "out.dcm").exists() == written
     if not written:
-        assert "whose patient and images a DICOM segmentation would state" in " ".join(done.stderr.split())
+        assert "whose patient and images a DICOM segmentation would refer to" in " ".join(done.stderr.split())
     public = (tmp_path / "run.json").read_text() + done.stdout + done.stderr
     assert "Q-99" not in public and "P-17" not in public and "Doe" not in public

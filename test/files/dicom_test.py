@@ -169,7 +169,7 @@ def test_levels_of_several_segments_are_fused_one_at_a_time(tmp_path):
     said = crema(tmp_path, *fuse, code=3).stderr
     assert "--segment liver or r0.dcm#liver, or say --segments-are raters" in said
     assert (
-        "leave --labels out and choose one with --segment liver"
+        "leave out --labels and choose one with --segment liver"
         in crema(tmp_path, *fuse, "--labels", "all", code=3).stderr
     )
 
@@ -224,10 +224,10 @@ def test_what_is_no_folder_of_a_series_is_said(tmp_path):
         return " ".join(crema(tmp_path, "fuse", "a.dcm", "-o", "no.nii", "--like", like, code=3).stderr.split())
 
     assert "or name its folder, study/ct, where its series is meant" in why("study/ct/slice001.dcm")
-    assert "but with folders in it, such as ct; name the one" in why("study")
+    assert "but with subfolders, such as ct; name the one" in why("study")
     assert "0.dcm holds an enhanced CT image; convert it to NIfTI" in why("enhanced")
     assert "0.dcm has no preamble; write its files again with 'dcmconv'" in why("bare")
-    assert "is a DICOM file without the preamble that begins one" in why("bare/0.dcm")
+    assert "is a DICOM file without its preamble" in why("bare/0.dcm")
 
 
 def test_a_series_is_refused_as_no_segmentation(tmp_path):

@@ -168,7 +168,7 @@ def test_names_keep_64_characters_whatever_their_bytes(tmp_path):
     _, file = read_back(tmp_path / "out.dcm", slices)
     assert [s.SegmentLabel for s in file.SegmentSequence] == [names[0], names[1][:64]]
     said = " ".join(done.stderr.split())
-    assert f"calls segment '{names[1]}' '{names[1][:64]}'" in said and said.count("calls segment") == 1
+    assert f"renames segment '{names[1]}' to '{names[1][:64]}'" in said and said.count("renames segment") == 1
 
 
 def test_the_slice_of_a_series_of_one_is_as_thick_as_it_says(tmp_path):

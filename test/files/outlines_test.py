@@ -92,9 +92,9 @@ def test_random_outlines_become_the_pixels_whose_centres_they_hold(tmp_path, see
     for name, outlines in drawn.items():
         voxels, done = fused(tmp_path, f"rt.dcm#{name}", "-m", "majority")
         assert numpy.array_equal(voxels, expected(outlines)), seed
-    assert "a voxel is inside where its centre is, even-odd" in " ".join(done.stderr.split())
+    assert "a voxel is inside if its centre is (even-odd)" in " ".join(done.stderr.split())
     reply = " ".join(json.loads((tmp_path / "out.json").read_text())["warnings"])
-    assert "a voxel is inside where its centre is, even-odd" in reply
+    assert "a voxel is inside if its centre is (even-odd)" in reply
 
 
 def test_readers_are_fused_structure_by_structure(tmp_path):
@@ -145,7 +145,7 @@ BOX = [[1, 1], [5, 1], [5, 5], [1, 5]]
             [(1, BOX)],
             {"type": "POINT"},
             ["--like", "ct"],
-            "without a structure of closed planar outlines; 'organ' has outlines of the type POINT",
+            "without a structure of closed planar outlines; 'organ' has outlines of type POINT",
         ),
     ],
 )
@@ -167,17 +167,17 @@ def test_damage_is_refused_and_what_is_cut_off_is_said(tmp_path):
     voxels, done = fused(tmp_path, "rt.dcm", "-m", "majority")
     said = " ".join(done.stderr.split())
     assert numpy.array_equal(voxels, expected(out)) and "1 outline reaches beyond the grid" in said
-    assert "'marker' has outlines of the type POINT, which bound no area; it is left out" in said
+    assert "'marker' has outlines of type POINT, which enclose no area; it is left out" in said
     contour = file.ROIContourSequence[0].ContourSequence[0]
     contour.NumberOfContourPoints = 5
     save(file, tmp_path / "bad.dcm")
     done = crema(tmp_path, "fuse", "bad.dcm", "--like", "ct", code=3)
-    assert "has 12 numbers, which are not three for each of its 5 points" in " ".join(done.stderr.split())
+    assert "has 12 numbers, not three for each of its 5 points" in " ".join(done.stderr.split())
     contour.NumberOfContourPoints = 4
     file.ROIContourSequence[0].ReferencedROINumber = 77
     save(file, tmp_path / "bad.dcm")
     done = crema(tmp_path, "fuse", "bad.dcm", "--like", "ct", code=3)
-    assert "outlines of a structure 77 that it does not describe" in " ".join(done.stderr.split())
+    assert "outlines of a structure 77 that is not described" in " ".join(done.stderr.split())
 
 
 def test_a_structure_that_cannot_be_drawn_is_refused_only_where_it_is_chosen(tmp_path):
@@ -193,7 +193,7 @@ def test_a_structure_that_cannot_be_drawn_is_refused_only_where_it_is_chosen(tmp
     for name, why in (
         ("couch", "outline 1 of 'couch' lies outside of ct"),
         ("between", "outline 1 of 'between' lies between the slices of ct"),
-        ("iso", "'iso' has outlines of the type POINT, which bound no area"),
+        ("iso", "'iso' has outlines of type POINT, which enclose no area"),
     ):
         done = crema(tmp_path, "fuse", f"rt.dcm#{name}", "-o", "no.nii", "--like", "ct", code=3)
         assert why in " ".join(done.stderr.split()), name

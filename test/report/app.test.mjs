@@ -75,7 +75,7 @@ function sentence(files) {
 
 test("masks that are dropped give the program's consensus, byte for byte", async (context) => {
   if (!able) return context.skip(LACKING);
-  const { page, heard, close } = await start();
+  const { page, events, close } = await start();
   await give(page, names);
   const took = await page.evaluate(() => globalThis.crema.took);
   console.log(`five masks read, fused and shown: ${took.toFixed(0)} ms`);
@@ -86,8 +86,8 @@ test("masks that are dropped give the program's consensus, byte for byte", async
   assert.ok((await page.locator("#components tbody tr").count()) > 3);
   await drawn(page);
   await page.screenshot({ path: join(pictures, "app.png"), fullPage: true });
-  heard.requests = heard.requests.filter((asked) => !asked.startsWith("blob:"));
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  events.requests = events.requests.filter((asked) => !asked.startsWith("blob:"));
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
@@ -157,7 +157,7 @@ function squareOf(name, half) {
 for (const [type, ending] of [["image/jpeg", "jpg"], ["image/png", "png"]])
   test(`a photograph (${ending}) lies beneath 2-D masks, which have pixels and no slices`, async (context) => {
     if (!able) return context.skip(LACKING);
-    const { page, heard, close } = await start();
+    const { page, events, close } = await start();
     const photo = `photo.${ending}`;
     writeFileSync(join(cwd, photo), Buffer.from(await drawnIn(page, type, 5, ["many", "#c02020"]), "base64"));
     const masks = [4, 6, 7].map((half) => squareOf(`square-${half}.png`, half));
@@ -178,12 +178,12 @@ for (const [type, ending] of [["image/jpeg", "jpg"], ["image/png", "png"]])
     writeFileSync(join(cwd, "small.jpg"), Buffer.from(await page.evaluate(() => Object.assign(document.createElement("canvas"),
       { width: 9, height: 9 }).toDataURL("image/jpeg").split(",")[1]), "base64"));
     assert.match(await give(page, [...masks, "small.jpg"]), /small\.jpg has 9 × 9 pixels, but the masks 60 × 40/);
-    assert.match(await page.locator("#status").textContent(), /The case below is the one before/);
+    assert.match(await page.locator("#status").textContent(), /The previous case is still shown below/);
     assert.ok(await page.locator("#viewer canvas").first().isVisible(), "what was in view stays there");
     await page.keyboard.press("n");
     assert.equal(await page.evaluate(() => globalThis.crema.desk?.begun ?? true), true);
-    assert.match(await give(page, [photo]), /is a photograph; drop the masks that were drawn on it/);
-    assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+    assert.match(await give(page, [photo]), /is a photograph; drop it together with its masks/);
+    assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
     await close();
   });
 
@@ -264,8 +264,8 @@ test("more voxels than a page takes are left to the program, by what the header 
   const header = Buffer.from(gunzipSync(readFileSync(join(cwd, names[0]))).subarray(0, 352));
   [400, 400, 400].forEach((n, a) => header.writeInt16LE(n, 42 + 2 * a));
   const packed = execFileSync("gzip", ["-nc1"], { input: Buffer.concat([header, Buffer.alloc(64e6)]) });
-  const told = await give(page, [{ name: "large.nii.gz", mimeType: "", buffer: packed }]);
-  assert.match(told, /^64000000 voxels are more than the 50000000 that this page takes; .*crema fuse/);
+  const shown = await give(page, [{ name: "large.nii.gz", mimeType: "", buffer: packed }]);
+  assert.match(shown, /^64000000 voxels exceed the limit of 50000000 for this page; .*crema fuse/);
   assert.ok((await page.evaluate(() => globalThis.crema.calls.memory.buffer.byteLength)) < 40e6, "room was made for them");
   assert.match(await give(page, names), /^5 masks/);
   await close();
@@ -273,7 +273,7 @@ test("more voxels than a page takes are left to the program, by what the header 
 
 test("what is not a case gets a sentence, and the page goes on", async (context) => {
   if (!able) return context.skip(LACKING);
-  const { page, heard, close } = await start();
+  const { page, events, close } = await start();
   await drop(page, []);
   assert.match(await page.locator("#status").textContent(), /^There was no file in what was dropped/);
   const file = (name, bytes) => ({ name, mimeType: "", buffer: Buffer.from(bytes) });
@@ -296,13 +296,13 @@ test("what is not a case gets a sentence, and the page goes on", async (context)
   assert.match(await give(page, [file("nobody.nii", empty)]), /no rater marked anything/);
   assert.match(await give(page, [names[0]]), /^1 mask,/);
   assert.match(await give(page, names), /^5 masks,/);
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
 test("masks can be dropped, and what was given last is shown", async (context) => {
   if (!able) return context.skip(LACKING);
-  const { page, heard, close } = await start();
+  const { page, events, close } = await start();
   await Promise.all([drop(page, names), drop(page, names.slice(0, 3))]);
   await until(page, () => /read and fused/.test(document.getElementById("status").innerHTML));
   assert.match(await page.locator("#status").textContent(), /^3 masks,/);
@@ -313,18 +313,18 @@ test("masks can be dropped, and what was given last is shown", async (context) =
   await give(page, names.slice(0, 3));
   assert.equal(await page.evaluate(() => globalThis.before.watchers.length), 0, "what was shown before is kept");
   assert.ok(fused(names.slice(0, 3), "-m", "jaccard").equals(await saved(page, "jaccard", ".nii")));
-  assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual({ ...events, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
 test("hostile names are inert", async (context) => {
   if (!able) return context.skip(LACKING);
-  const { page, heard, close } = await start();
+  const { page, events, close } = await start();
   const buffer = readFileSync(join(cwd, names[0]));
   await give(page, [{ name: "<img src=x onerror=alert(1)>.nii.gz", mimeType: "", buffer },
     { name: "\"'&\u202e.nii.gz", mimeType: "", buffer: readFileSync(join(cwd, names[1])) }]);
   assert.equal(await page.locator("#case img").count(), 0);
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 

@@ -43,7 +43,7 @@ const inFrame = (page) => page.frameLocator("#bench iframe");
 const ranks = { "one rater decides": 0, "left out": 1, "disputed zone": 2 };
 
 test("the queue has the findings of all cases in the order of the method, with pictures", async () => {
-  const { page, heard, close } = await cohort("run");
+  const { page, events, close } = await cohort("run");
   const rows = await page.locator("#queue tbody tr").evaluateAll((all) =>
     all.map((row) => [row.cells[3].textContent, Number(row.cells[7].textContent)]));
   const listed = readFileSync(join(cwd, "run/review.csv"), "utf8").trimEnd().split("\r\n").length - 1;
@@ -55,12 +55,12 @@ test("the queue has the findings of all cases in the order of the method, with p
   const sizes = await page.locator("#queue img").evaluateAll((all) => all.map((image) => [image.naturalWidth, image.naturalHeight]));
   assert.equal(sizes.length, 6);
   for (const [width, height] of sizes) assert.ok(width > 0 && height > 0 && Math.max(width, height) === 96);
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
 test("by keyboard: one case after the other, each rated, back to where it began, kept over a reload", async () => {
-  const { page, heard, close } = await cohort("run");
+  const { page, events, close } = await cohort("run");
   const first = page.locator("#queue tbody a").first();
   const name = await first.textContent();
   await first.focus();
@@ -91,12 +91,12 @@ test("by keyboard: one case after the other, each rated, back to where it began,
   const left = page.locator("#cases tbody tr:visible");
   assert.equal(await left.count(), 1);
   assert.equal(await left.locator("td").last().textContent(), "redo: rater 2 drew \"twice\", see k");
-  assert.deepEqual([heard.complaints, heard.dialogs], [[], 0]);
+  assert.deepEqual([events.complaints, events.dialogs], [[], 0]);
   await close();
 });
 
 test("a letter alone rates nothing; with Alt it does, also from inside the case's page, and Escape leads out of that", async () => {
-  const { page, heard, close } = await cohort("run");
+  const { page, events, close } = await cohort("run");
   await page.locator("#cases tbody th a").first().click();
   await inFrame(page).locator("#desk .queue li").first().waitFor();
   const rated = () => page.locator("#bench [data-rating][aria-pressed=true]").allTextContents();
@@ -121,7 +121,7 @@ test("a letter alone rates nothing; with Alt it does, also from inside the case'
   assert.ok(await page.evaluate(() => document.getElementById("bench").open));
   await page.screenshot({ path: join(pictures, "bench-keys-seen.png") });
   await page.evaluate(() => localStorage.clear());
-  assert.deepEqual([heard.complaints, heard.dialogs], [[], 0]);
+  assert.deepEqual([events.complaints, events.dialogs], [[], 0]);
   await close();
 });
 
@@ -215,18 +215,18 @@ test("ratings are saved as a table that no spreadsheet runs, and loaded again el
 
 test("where the browser keeps nothing the page says so, and still saves", async () => {
   const before = () => Object.defineProperty(globalThis, "localStorage", { get() { throw new Error("no"); } });
-  const { page, heard, close } = await cohort("run", { before });
+  const { page, events, close } = await cohort("run", { before });
   assert.match(await page.locator("#ratings-message").textContent(), /private window.*save the ratings/);
   await page.locator("#cases tbody th a").first().click();
   await page.locator("#bench [data-rating=keep]").click();
   await page.locator("#bench-back").click();
   assert.equal(await page.locator("#rated-count").textContent(), "1 of 6 cases rated");
-  assert.deepEqual(heard.complaints.filter((text) => !text.includes("no")), []);
+  assert.deepEqual(events.complaints.filter((text) => !text.includes("no")), []);
   await close();
 });
 
 test("kept ratings that are damaged are dropped, and the others stay", async () => {
-  const { page, heard, close } = await cohort("run");
+  const { page, events, close } = await cohort("run");
   const good = { rating: "redo", note: "<b>x</b>", time: "", result: "" };
   for (const [kept, count] of [[{ case4: null, case5: { rating: 5 }, case6: good }, 1], ["text", 0], [null, 0], [[[1]], 0]]) {
     await page.evaluate((what) => {
@@ -238,12 +238,12 @@ test("kept ratings that are damaged are dropped, and the others stay", async () 
     assert.equal(await page.locator("#rated-count").textContent(), `${count} of 6 cases rated`);
     assert.equal(await page.locator("#ratings-message").textContent(), "");
   }
-  assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual({ ...events, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
 test("kept ratings that are cut short are set aside, with a word", async () => {
-  const { page, heard, close } = await cohort("run");
+  const { page, events, close } = await cohort("run");
   const key = await page.evaluate(() => {
     const name = Object.keys(localStorage).find((one) => one.startsWith("crema ratings"));
     localStorage.setItem(name, "{\"case4\": {\"rat");
@@ -251,9 +251,9 @@ test("kept ratings that are cut short are set aside, with a word", async () => {
   });
   await page.reload();
   await until(page, () => !document.getElementById("ratings").hidden);
-  assert.match(await page.locator("#ratings-message").textContent(), /damaged and was set aside/);
+  assert.match(await page.locator("#ratings-message").textContent(), /damaged and were set aside/);
   assert.equal(await page.evaluate((name) => localStorage.getItem(`${name} damaged`), key), "{\"case4\": {\"rat");
-  assert.deepEqual([heard.complaints, heard.dialogs], [[], 0]);
+  assert.deepEqual([events.complaints, events.dialogs], [[], 0]);
   await close();
 });
 

@@ -68,7 +68,7 @@ async function adjudicate(page) {
 
 test("strokes of both tools on two planes, between other decisions, survive a reload and are applied byte for byte", async () => {
   crema(cwd, "report", ...names, "-o", "mask.html", "-m", "jaccard");
-  const { page, heard, close } = await open(running, join(cwd, "mask.html"));
+  const { page, events, close } = await open(running, join(cwd, "mask.html"));
   const at = await adjudicate(page);
   assert.match(await page.locator("#desk .progress").textContent(), /^3 of \d+, 3 strokes$/);
   await page.locator("#look").screenshot({ path: join(pictures, "brush.png") });
@@ -81,7 +81,7 @@ test("strokes of both tools on two planes, between other decisions, survive a re
   const { low } = await page.evaluate(() => globalThis.crema.data);
   const final = readNifti(join(cwd, "mask.nii"));
   assert.equal(final.at(...at.map((v, a) => v + low[a])), 1, "the brush passed over it");
-  assert.deepEqual(heard.complaints, []);
+  assert.deepEqual(events.complaints, []);
   await close();
 });
 
@@ -152,7 +152,7 @@ test("of strokes of two labels over the same voxels the later one has the last w
 });
 
 test("what others left in the browser's memory and is no decision is forgotten", async () => {
-  const { page, heard, close } = await open(running, join(cwd, "mask.html"));
+  const { page, events, close } = await open(running, join(cwd, "mask.html"));
   await page.evaluate(() => {
     const { data, ledger: { key } } = globalThis.crema.desk;
     const [nx, ny] = data.meta.grid.size;
@@ -165,6 +165,6 @@ test("what others left in the browser's memory and is no decision is forgotten",
   await page.locator("#desk .queue li").first().waitFor();
   assert.equal(await page.evaluate(() => globalThis.crema.desk.ledger.list.length), 1);
   await compared(page, "others", names);
-  assert.deepEqual(heard.complaints, []);
+  assert.deepEqual(events.complaints, []);
   await close();
 });

@@ -57,8 +57,8 @@ async function cohort(name, options = {}) {
 const shown = (page) => page.locator("#cases tbody tr:visible th").allTextContents();
 
 test("opens from the disk without a request, a complaint or a dialog, whatever cases are called", async () => {
-  const { page, heard, close } = await cohort("few");
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  const { page, events, close } = await cohort("few");
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   const names = await shown(page);
   assert.equal(names.length, 9);
   assert.ok(names.includes(HOSTILE[0]) && names.includes(HOSTILE[1]));
@@ -67,7 +67,7 @@ test("opens from the disk without a request, a complaint or a dialog, whatever c
   await close();
 });
 
-test("failed cases are told with their reasons", async () => {
+test("failed cases are shown with their reasons", async () => {
   const { page, close } = await cohort("few");
   assert.match(await page.locator("#failures tbody").textContent(), /broken<b>.*input.*odd\.nii\.gz/s);
   assert.match(await page.locator("#verdict").textContent(), /8 of 9 cases are done, 1 failed/);
@@ -123,19 +123,19 @@ test("the map tells its cases and leads to them, by pointer and by keys", async 
   const { page, close } = await cohort("many");
   assert.equal(await page.locator(".map .column").count(), 1000);
   await page.locator(".map .column").nth(130).hover();
-  const told = await page.locator("#pointed-at").textContent();
-  assert.match(told, /^case\d{4}: .* 0\.\d{3}, /);
+  const shown = await page.locator("#pointed-at").textContent();
+  assert.match(shown, /^case\d{4}: .* 0\.\d{3}, /);
   await page.locator(".map").focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowLeft");
-  assert.equal(await page.locator("#pointed-at").textContent(), told);
+  assert.equal(await page.locator("#pointed-at").textContent(), shown);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowUp");
-  assert.equal(await page.locator("#pointed-at").textContent(), told);
+  assert.equal(await page.locator("#pointed-at").textContent(), shown);
   await page.locator("#search").fill("nobody is called so");
   await page.locator(".map").focus();
   await page.keyboard.press("Enter");
-  assert.equal(await page.locator("#cases tr.here th").textContent(), told.split(":")[0]);
+  assert.equal(await page.locator("#cases tr.here th").textContent(), shown.split(":")[0]);
   assert.ok(await page.locator("#cases tr.here").isVisible());
   await close();
 });
@@ -168,12 +168,12 @@ test("1000 cases stay small and quick", async () => {
 });
 
 test("without JavaScript everything is there to be read", async () => {
-  const { page, heard, close } = await cohort("few", { javaScriptEnabled: false });
+  const { page, events, close } = await cohort("few", { javaScriptEnabled: false });
   for (const part of ["#methods figure svg", ".map svg", "#failures", "#raters", "#cases"])
     assert.ok(await page.locator(part).first().isVisible(), part);
   assert.equal(await page.locator("#search").isVisible(), false);
   assert.equal(await page.locator("#cases tbody tr").count(), 9);
-  assert.deepEqual(heard.requests, []);
+  assert.deepEqual(events.requests, []);
   await close();
 });
 

@@ -21,7 +21,7 @@ after(async () => {
   remove(cwd);
 });
 
-const told = (page) => page.locator("#compare-summary").textContent();
+const shown = (page) => page.locator("#compare-summary").textContent();
 const measured = (page) => until(page, () => /HD95 [\d–]/.test(document.getElementById("compare-summary").textContent));
 
 /** A pair of raters as agreement measures it. */
@@ -32,16 +32,16 @@ function pairOf(first, second) {
 }
 
 test("Dice and HD95 of two raters are those of crema agreement", async () => {
-  const { page, heard, close } = await open(running, join(cwd, "report.html"));
+  const { page, events, close } = await open(running, join(cwd, "report.html"));
   await page.getByLabel("compare from").selectOption("rater 1");
   await page.getByLabel("compare to").selectOption("rater 3");
-  await page.getByLabel("how two masks are compared").selectOption("difference");
+  await page.getByLabel("how to compare two masks").selectOption("difference");
   await measured(page);
   const cell = pairOf(2, 4);
-  const [, dice, hd95] = /Dice ([\d.]+), .*HD95 ([\d.]+) mm/.exec(await told(page));
+  const [, dice, hd95] = /Dice ([\d.]+), .*HD95 ([\d.]+) mm/.exec(await shown(page));
   assert.equal(dice, cell("dice").toFixed(4));
   assert.equal(hd95, cell("hd95_mm").toFixed(2));
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
@@ -52,7 +52,7 @@ test("gained and lost are painted, swipe and blink change the picture, off bring
     return page.evaluate(() => globalThis.crema.views[0].canvas.toDataURL());
   };
   const before = await picture();
-  const how = page.getByLabel("how two masks are compared");
+  const how = page.getByLabel("how to compare two masks");
   await how.selectOption("difference");
   const colours = await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
     const { slice } = globalThis.crema.views[0];
@@ -101,7 +101,7 @@ test("a mask from a file is compared, and one of another grid is refused in word
   await page.getByLabel("compare from").selectOption("method 0");
   await file.setInputFiles(join(cwd, "fused.nii.gz"));
   await measured(page);
-  assert.match(await told(page), /^Dice 1\.0000, 0 gained, 0 lost, HD95 0\.00 mm/);
+  assert.match(await shown(page), /^Dice 1\.0000, 0 gained, 0 lost, HD95 0\.00 mm/);
   crema(cwd, "demo", "-o", "other", "--kind", "cord");
   await file.setInputFiles(join(cwd, "other", "rater-1.nii.gz"));
   await until(page, () => /same grid/.test(document.getElementById("compare-summary").textContent));
@@ -115,7 +115,7 @@ for (const colorScheme of ["light", "dark"])
   test(`axe-core finds nothing while masks are compared and painted, ${colorScheme}`, async () => {
     const { page, close } = await open(running, join(cwd, "report.html"), { colorScheme, bypassCSP: true });
     for (const key of ["n", "a", "b"]) await page.keyboard.press(key);
-    await page.getByLabel("how two masks are compared").selectOption("swipe");
+    await page.getByLabel("how to compare two masks").selectOption("swipe");
     await measured(page);
     await assertOpen(page, `compare-${colorScheme}`);
     await close();

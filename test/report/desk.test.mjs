@@ -28,7 +28,7 @@ async function download(page, button, name) {
 }
 
 test("a full adjudication by keyboard, with a reload in the middle, saves the mask of crema apply", async () => {
-  const { page, heard, close } = await open(running, join(cwd, "desk.html"));
+  const { page, events, close } = await open(running, join(cwd, "desk.html"));
   const count = await page.locator("#desk .queue li").count();
   assert.ok(count > 4);
   assert.equal(await progress(page), `0 of ${count}`);
@@ -50,7 +50,7 @@ test("a full adjudication by keyboard, with a reload in the middle, saves the ma
   await page.keyboard.press("n");
   for (let n = half - 1; n < left; ++n) await page.keyboard.press(keys[(n * 2) % keys.length]);
   assert.equal(await progress(page), `${left} of ${left}`);
-  assert.match(await page.locator("#desk .hint").textContent(), /^Everything is decided/);
+  assert.match(await page.locator("#desk .hint").textContent(), /^All decided/);
   await drawn(page);
   const mask = await download(page, "#save-final", "final.nii");
   await download(page, "#save-decisions", "decisions.json");
@@ -59,7 +59,7 @@ test("a full adjudication by keyboard, with a reload in the middle, saves the ma
   crema(cwd, "fuse", ...names, "-o", "fused.nii", "--force");
   assert.ok(!mask.equals(readFileSync(join(cwd, "fused.nii"))), "decisions changed nothing");
   assert.equal(JSON.parse(readFileSync(join(cwd, "decisions.json"), "utf8")).list.length, left);
-  assert.deepEqual({ ...heard, requests: heard.requests.filter((one) => !one.startsWith("blob:")) },
+  assert.deepEqual({ ...events, requests: events.requests.filter((one) => !one.startsWith("blob:")) },
     { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
@@ -100,7 +100,7 @@ test("hostile names and a hostile memory do nothing but stand there", async () =
   const hostile = ["<script>document.title=1<⁄script>.nii.gz", "\"'><img src=x onerror=alert(1)>.nii.gz"];
   const files = [...hostile.map((name, k) => copyAs(cwd, names[k], name)), ...names.slice(2)];
   crema(cwd, "report", ...files, "-o", "hostile.html", "-m", "jaccard");
-  const { page, heard, close } = await open(running, join(cwd, "hostile.html"));
+  const { page, events, close } = await open(running, join(cwd, "hostile.html"));
   await page.evaluate(() => localStorage.setItem(globalThis.crema.desk.ledger.key, "{\"list\": 3, \"name\": \"<img src=x>\"}"));
   await page.reload();
   await page.locator("#desk .queue li").first().waitFor();
@@ -108,26 +108,26 @@ test("hostile names and a hostile memory do nothing but stand there", async () =
   assert.equal(await page.locator("img").count(), 0);
   await download(page, "#save-decisions", "hostile.json");
   crema(cwd, "apply", "hostile.json", ...files, "-o", "hostile.nii");
-  assert.equal(heard.dialogs, 0);
-  assert.deepEqual(heard.complaints, []);
+  assert.equal(events.dialogs, 0);
+  assert.deepEqual(events.complaints, []);
   await close();
 });
 
 test("what the browser kept and is cut short is set aside with a word, and the browser still keeps decisions", async () => {
   for (const damaged of ["{\"list\": [{\"lab", "null"]) {
-    const { page, heard, close } = await fresh();
+    const { page, events, close } = await fresh();
     await page.evaluate((text) => localStorage.setItem(globalThis.crema.desk.ledger.key, text), damaged);
     await page.reload();
     await page.locator("#desk .queue li").first().waitFor();
     const words = await page.locator("#desk").textContent();
-    assert.match(words, /damaged and was set aside/);
+    assert.match(words, /damaged and were set aside/);
     assert.match(words, /a reload loses nothing/);
     assert.equal(await page.evaluate(() => localStorage.getItem(`${globalThis.crema.desk.ledger.key} damaged`)), damaged);
     for (const key of ["n", "a"]) await page.keyboard.press(key);
     await page.reload();
     await page.locator("#desk .queue li").first().waitFor();
     assert.match(await progress(page), /^1 of/);
-    assert.deepEqual(heard.complaints, []);
+    assert.deepEqual(events.complaints, []);
     await close();
   }
 });
@@ -249,7 +249,7 @@ test("what is clicked gives the keys back: Space shows the image, letters decide
 test("Enter leaves the field of the reason, and the next key decides", async () => {
   const { page, close } = await fresh();
   await page.keyboard.press("n");
-  await page.getByLabel("reason, may be left empty").focus();
+  await page.getByLabel("reason (optional)").focus();
   await page.keyboard.type("ark");
   await page.keyboard.press("Enter");
   await page.keyboard.press("r");
@@ -272,7 +272,7 @@ test("after a reload the last decision is taken back, then the one before", asyn
 });
 
 test("kept decisions about what the page has not are dropped, and the others stay", async () => {
-  const { page, heard, close } = await fresh();
+  const { page, events, close } = await fresh();
   await page.evaluate(() => {
     const { ledger, data } = globalThis.crema.desk;
     const voxels = data.meta.grid.size.reduce((product, n) => product * n, 1);
@@ -287,7 +287,7 @@ test("kept decisions about what the page has not are dropped, and the others sta
   assert.deepEqual(await page.evaluate(() => globalThis.crema.desk.ledger.list.map(({ component, action }) => [component, action])), [[1, "reject"]]);
   await download(page, "#save-decisions", "kept.json");
   crema(cwd, "apply", "kept.json", ...names, "-o", "kept.nii", "--force");
-  assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual({ ...events, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 

@@ -63,7 +63,7 @@ test("DICOM segmentations that are dropped give the program's consensus, byte fo
     crema(cwd, "fuse", name, "-o", `r${k}.dcm`, "--like", "ct", "--labels", "lesion=1", "-m", "majority", "-q");
     return `r${k}.dcm`;
   });
-  const { page, heard, close } = await open(running, join(cwd, "crema.html"), { wait: false });
+  const { page, events, close } = await open(running, join(cwd, "crema.html"), { wait: false });
   await until(page, () => globalThis.crema !== undefined);
   await page.locator("#choose").setInputFiles(given.map((name) => join(cwd, name)));
   await until(page, () => /read and fused|refused/.test(document.getElementById("status").innerHTML));
@@ -73,6 +73,6 @@ test("DICOM segmentations that are dropped give the program's consensus, byte fo
     page.getByRole("button", { name: "save as .nii", exact: true }).click()]);
   crema(cwd, "fuse", ...given, "-m", "jaccard", "-o", "fused.nii", "-q");
   assert.ok(readFileSync(await download.path()).equals(readFileSync(join(cwd, "fused.nii"))));
-  assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual({ ...events, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });

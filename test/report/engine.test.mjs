@@ -31,9 +31,9 @@ async function asked(opened) {
 }
 
 async function says(browserUsed = running) {
-  const { page: opened, heard, close } = await open(browserUsed, page("case-001"));
+  const { page: opened, events, close } = await open(browserUsed, page("case-001"));
   const found = await asked(opened);
-  assert.deepEqual({ complaints: heard.complaints, dialogs: heard.dialogs }, { complaints: [], dialogs: 0 });
+  assert.deepEqual({ complaints: events.complaints, dialogs: events.dialogs }, { complaints: [], dialogs: 0 });
   await close();
   return found;
 }
@@ -60,7 +60,7 @@ test("another engine is not taken, a missing one is named", async (context) => {
   const text = readFileSync(path, "utf8");
   const at = text.indexOf('id="wasm">') + 3000;
   writeFileSync(path, text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1));
-  assert.match(await says(), /is not the file that this page was made with/);
+  assert.match(await says(), /does not match this page/);
   renameSync(path, `${path}.away`);
   assert.match(await says(), /is not in the run's folder/);
   writeFileSync(path, text);

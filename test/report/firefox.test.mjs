@@ -53,7 +53,7 @@ const progress = (page) => page.evaluate(() => document.querySelector("#desk .pr
 
 test("a full adjudication by keyboard in Firefox, with a reload in the middle, saves the mask of crema apply", async (context) => {
   if (!running) return context.skip("firefox-esr is not installed; 'scripts/setup check' installs it");
-  const { page, heard, close } = await open(running, join(cwd, "desk.html"));
+  const { page, events, close } = await open(running, join(cwd, "desk.html"));
   const count = await page.evaluate(() => globalThis.crema.desk.items.length);
   assert.ok(count > 4);
   const keys = ["a", "r", "1", "m", "k", "5", "2"];
@@ -80,7 +80,7 @@ test("a full adjudication by keyboard in Firefox, with a reload in the middle, s
   crema(cwd, "apply", "decisions.json", ...names, "-o", "applied.nii", "--force");
   assert.ok(mask.equals(readFileSync(join(cwd, "applied.nii"))), "the bytes differ");
   assert.equal(await page.evaluate(() => document.querySelectorAll("img").length), 0);
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
@@ -99,7 +99,7 @@ test("in Firefox the solid is drawn, or the page says that there is no WebGL2", 
 test("masks that are dropped on the app in Firefox are fused and decided about as by the program", async (context) => {
   if (!running) return context.skip("firefox-esr is not installed; 'scripts/setup check' installs it");
   if (spawnSync(process.env.CREMA, ["app", "-o", "crema.html"], { cwd }).status !== 0) return context.skip("the program was built without emscripten");
-  const { page, heard, close } = await open(running, join(cwd, "crema.html"), { wait: false });
+  const { page, events, close } = await open(running, join(cwd, "crema.html"), { wait: false });
   await until(page, () => globalThis.crema !== undefined);
   await page.evaluate((given) => {
     const dataTransfer = new DataTransfer();
@@ -118,6 +118,6 @@ test("masks that are dropped on the app in Firefox are fused and decided about a
     crema(cwd, ...command, "-o", "program.nii", "--force");
     assert.ok(bytes.equals(readFileSync(join(cwd, "program.nii"))), method);
   }
-  assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual({ ...events, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });

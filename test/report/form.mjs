@@ -27,8 +27,8 @@ export async function assertValid(path) {
   const validator = new HtmlValidate({ extends: ["html-validate:recommended"], rules: RULES });
   for (const text of versionsOf(readFileSync(path, "utf8"))) {
     const result = await validator.validateString(text);
-    const told = result.results.flatMap((one) => one.messages.map((m) => `${m.line}: ${m.ruleId}: ${m.message}`));
-    assert.deepEqual(told.slice(0, 12), []);
+    const shown = result.results.flatMap((one) => one.messages.map((m) => `${m.line}: ${m.ruleId}: ${m.message}`));
+    assert.deepEqual(shown.slice(0, 12), []);
   }
 }
 
@@ -43,8 +43,8 @@ export async function assertOpen(page, picture) {
   if (!(await page.evaluate(() => "axe" in globalThis)))
     await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
   const found = await page.evaluate(() => globalThis.axe.run());
-  const told = found.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120))}`);
-  assert.deepEqual(told, []);
+  const shown = found.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120))}`);
+  assert.deepEqual(shown, []);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
   await page.screenshot({ path: join(pictures, `${picture}.png`), fullPage: true });

@@ -104,23 +104,23 @@ export async function open(running, path, options = {}) {
   made.setDefaultTimeout(PATIENCE);
   const page = await made.newPage();
   if (before) await page.addInitScript(before);
-  const heard = { requests: [], complaints: [], dialogs: 0 };
+  const events = { requests: [], complaints: [], dialogs: 0 };
   const address = pathToFileURL(path).href;
   page.on("request", (request) => {
     const asked = request.url();
-    if (asked.split("#")[0] !== address && !/^(data|blob):/.test(asked)) heard.requests.push(asked);
+    if (asked.split("#")[0] !== address && !/^(data|blob):/.test(asked)) events.requests.push(asked);
   });
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) heard.complaints.push(message.text());
+    if (["error", "warning"].includes(message.type())) events.complaints.push(message.text());
   });
-  page.on("pageerror", (error) => heard.complaints.push(error.message));
+  page.on("pageerror", (error) => events.complaints.push(error.message));
   page.on("dialog", (dialog) => {
-    ++heard.dialogs;
+    ++events.dialogs;
     dialog.dismiss();
   });
   await page.goto(address);
   if (wait) await until(page, () => globalThis.crema?.views[0].scale > 0);
-  return { page, heard, close: () => made.close() };
+  return { page, events, close: () => made.close() };
 }
 
 /** Waits for something to come true in the page, and tells it; Playwright's own way would take `eval`, which pages forbid. */

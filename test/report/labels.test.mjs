@@ -43,17 +43,17 @@ async function difference(page, label) {
 }
 
 test("begins with all labels, and shows the first", async () => {
-  const { page, heard, close } = await open(running, report());
+  const { page, events, close } = await open(running, report());
   assert.equal(await page.locator("#labels tbody tr").count(), 2);
   assert.deepEqual(await pressed(page), ["true", "false"]);
   assert.match(await page.locator("#verdict-heading").textContent(), /label 1$/);
   assert.equal(await difference(page, 1), null);
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
 test("a button, by the keyboard, shows its label and everything about it", async () => {
-  const { page, heard, close } = await open(running, report());
+  const { page, events, close } = await open(running, report());
   const before = await page.locator("#components tbody tr").allTextContents();
   await choose(page, 1);
   assert.deepEqual(await pressed(page), ["false", "true"]);
@@ -69,7 +69,7 @@ test("a button, by the keyboard, shows its label and everything about it", async
   assert.equal(await difference(page, 1), null);
   assert.deepEqual(await page.locator("#components tbody tr").allTextContents(), before);
   assert.equal(await page.locator("#viewer canvas").count(), 3);
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 

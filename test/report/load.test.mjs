@@ -51,7 +51,7 @@ test("a colleague loads decisions and has the same mask, and goes on", async () 
   await saveSome(first.page, ["n", "r", "a", "2", "m"], "first.json");
   const mask = await handed(first.page, "#save-final", "first.nii");
   await first.close();
-  const { page, heard, close } = await fresh();
+  const { page, events, close } = await fresh();
   assert.equal(await load(page, "first.json"), "4 decisions loaded.");
   assert.match(await page.locator("#desk .progress").textContent(), /^4 of/);
   assert.ok(mask.equals(await handed(page, "#save-final", "second.nii")));
@@ -59,12 +59,12 @@ test("a colleague loads decisions and has the same mask, and goes on", async () 
   await page.keyboard.press("n");
   await page.keyboard.press("r");
   assert.match(await page.locator("#desk .progress").textContent(), /^5 of/);
-  assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual({ ...events, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
 test("damaged decisions, and those about something else, change nothing and get a sentence", async () => {
-  const { page, heard, close } = await fresh();
+  const { page, events, close } = await fresh();
   const sound = await saveSome(page, ["n", "r", "1"], "sound.json");
   const changed = (change) => {
     const copy = structuredClone(sound);
@@ -99,12 +99,12 @@ test("damaged decisions, and those about something else, change nothing and get 
     assert.match(await load(page, "bad.json"), sentence);
     assert.match(await page.locator("#desk .progress").textContent(), /^2 of/);
   }
-  assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual({ ...events, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
 test("hostile names in decisions are text", async () => {
-  const { page, heard, close } = await fresh();
+  const { page, events, close } = await fresh();
   const sound = await saveSome(page, ["n", "r"], "plain.json");
   const hostile = "<img src=x onerror=alert(1)>\u202e\"'</script>";
   Object.assign(sound, { adjudicator: hostile });
@@ -117,7 +117,7 @@ test("hostile names in decisions are text", async () => {
   assert.equal(again.list[0].reason, hostile);
   crema(cwd, "apply", "hostile-again.json", ...names, "-o", "hostile.nii", "--force");
   assert.equal(await page.locator("img").count(), 0);
-  assert.deepEqual({ ...heard, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual({ ...events, requests: [] }, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
@@ -153,7 +153,7 @@ for (const colorScheme of ["light", "dark"])
   });
 
 test("what two windows of one page decide is kept together", async () => {
-  const { page: first, heard, close } = await fresh();
+  const { page: first, events, close } = await fresh();
   const second = await first.context().newPage();
   await second.goto(first.url());
   await until(second, () => globalThis.crema?.desk && globalThis.crema.views[0].scale > 0);
@@ -171,6 +171,6 @@ test("what two windows of one page decide is kept together", async () => {
   await second.evaluate(() => localStorage.setItem(globalThis.crema.desk.ledger.key, "{damaged"));
   await second.keyboard.press("u");
   assert.deepEqual(await actions(), ["reject", "accept", "majority"]);
-  assert.deepEqual(heard.complaints, []);
+  assert.deepEqual(events.complaints, []);
   await close();
 });

@@ -33,9 +33,9 @@ const pixelAt = (page, view, voxel) => page.evaluate(([n, at]) => {
 }, [view, voxel]);
 
 test("opens from the disk without a request or a complaint", async () => {
-  const { page, heard, close } = await open(running, report());
+  const { page, events, close } = await open(running, report());
   assert.equal(await page.locator("#viewer canvas").count(), 3);
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
@@ -159,8 +159,8 @@ test("hostile names do nothing but stand there", async () => {
     "\u202etxt.exe\u2066.nii.gz", "</script><svg onload=alert(2)>.nii.gz".replace("/", "\u2215"), "a&amp;b.nii.gz"];
   const files = hostile.map((name, k) => copyAs(cwd, names[k], name));
   crema(cwd, "report", ...files, "-o", "hostile.html", "--case", "<b>bold</b>\u202e", "-m", "jaccard");
-  const { page, heard, close } = await open(running, join(cwd, "hostile.html"));
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  const { page, events, close } = await open(running, join(cwd, "hostile.html"));
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   assert.equal(await page.locator("img, h1 b").count(), 0);
   assert.match(await page.locator("#pairs").textContent(), /<script>document\.title=1/);
   assert.match(await page.locator("h1").textContent(), /<b>bold<\/b>\ufffd/);

@@ -64,12 +64,12 @@ test("the list holds the decisions about all labels, as the program lists them",
 });
 
 test("by keyboard from one label into the next, and back by undo, also where the browser keeps nothing", async () => {
-  const { page, heard, close } = await start({
+  const { page, events, close } = await start({
     before: () => Object.defineProperty(globalThis, "localStorage", { get() { throw new Error("no"); } }),
   });
   const items = await page.evaluate(() => globalThis.crema.desk.items.map(({ label }) => label));
   const own = items.filter((label) => label === items[0]).length;
-  await page.getByLabel("your name, may be left empty").fill("Ada <b>");
+  await page.getByLabel("your name (optional)").fill("Ada <b>");
   await page.locator("h1").click();
   await press(page, "n");
   for (let n = 0; n < own; ++n) await press(page, "ra"[n % 2]);
@@ -93,7 +93,7 @@ test("by keyboard from one label into the next, and back by undo, also where the
   assert.equal(adjudicator, "Ada <b>");
   crema(cwd, "apply", "decisions.json", ...maps, "-o", "applied.nii", "--force");
   assert.ok(map.equals(readFileSync(join(cwd, "applied.nii"))), "the bytes differ");
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 

@@ -29,7 +29,7 @@ async function start() {
   return opened;
 }
 
-const told = (page) => page.locator("#status").textContent();
+const shown = (page) => page.locator("#status").textContent();
 
 async function give(page, files) {
   await page.evaluate(() => document.getElementById("status").replaceChildren());
@@ -39,7 +39,7 @@ async function give(page, files) {
 
 async function settled(page) {
   await until(page, () => /read and fused|refused/.test(document.getElementById("status").innerHTML));
-  return told(page);
+  return shown(page);
 }
 
 async function saved(page, method, ending) {
@@ -74,7 +74,7 @@ function onGrid(name, type, value) {
 test("an image among the masks lies beneath, in 16 bits, and decisions stay", async (context) => {
   if (!able) return context.skip(LACKING);
   const image = onGrid("a scan.nii", "int16", (v) => (v * 37) % 4001 - 1000);
-  const { page, heard, close } = await start();
+  const { page, events, close } = await start();
   assert.match(await give(page, [...names, image]), /^5 masks, read and fused.*a scan\.nii lies beneath\.$/);
   const found = await page.evaluate(() => {
     const { data } = globalThis.crema;
@@ -95,7 +95,7 @@ test("an image among the masks lies beneath, in 16 bits, and decisions stay", as
   crema(cwd, "apply", "decisions.json", ...names, "-o", "applied.nii");
   assert.ok(fused(names).equals(await saved(page, "jaccard", ".nii")));
   assert.match(await give(page, [...names, image, onGrid("second.nii", "int16", (v) => v % 999)]), /looks like an image/);
-  assert.deepEqual({ ...heard, requests: heard.requests.filter((one) => !one.startsWith("blob:")) },
+  assert.deepEqual({ ...events, requests: events.requests.filter((one) => !one.startsWith("blob:")) },
     { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
@@ -104,7 +104,7 @@ test("probability maps: the page asks what the program asks, and each answer is 
   if (!able) return context.skip(LACKING);
   const maps = [1, 2, 3].map((k) => onGrid(`net-${k}.nii`, "float32", (v) => ((v * (7 + k)) % 101 < 40 ? 0 : ((v * k) % 1000) / 1000)));
   const { page, close } = await start();
-  assert.match(await give(page, maps), /looks like a probability map; choose how the files are read\./);
+  assert.match(await give(page, maps), /looks like a probability map; choose how to read the files\./);
   await page.getByRole("button", { name: "cut the maps at 0.5" }).click();
   assert.match(await settled(page), /^3 masks, read and fused/);
   assert.ok(fused(maps, "--threshold", "0.5").equals(await saved(page, "jaccard", ".nii")));
@@ -188,12 +188,12 @@ test("the report that is saved is a page of its own: valid, without a script, op
   await assertValid(join(cwd, "kept.html"));
   const text = readFileSync(join(cwd, "kept.html"), "utf8");
   assert.ok(!/<script/i.test(text) && text.length < 1e6);
-  const { page, heard, close } = await open(running, join(cwd, "kept.html"), { wait: false, bypassCSP: true });
+  const { page, events, close } = await open(running, join(cwd, "kept.html"), { wait: false, bypassCSP: true });
   assert.ok(await page.locator("#still svg").isVisible());
   assert.ok((await page.locator("#components tbody tr").count()) > 3);
   assert.equal(await page.locator("#provenance code.hash").count(), 6);
   await assertOpen(page, "app-kept");
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 

@@ -103,7 +103,7 @@ test("the first key brings all planes into the window, and the last decision say
     assert.equal(await hint.textContent(), "");
     await page.keyboard.press("m");
   }
-  assert.match(await hint.textContent(), /^Everything is decided: save/);
+  assert.match(await hint.textContent(), /^All decided: save/);
   const { top, bottom } = await hint.evaluate((one) => one.getBoundingClientRect());
   assert.ok(top >= 0 && bottom <= height);
   await page.keyboard.press("u");

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { browser, crema, folder, join, open, remove, until } from "./kit.mjs";
 
 const cwd = folder();
-const tell = (words, number, unit) => console.log(`${words.padEnd(44)} ${number.toFixed(number < 10 ? 2 : 0)} ${unit}`);
+const row = (words, number, unit) => console.log(`${words.padEnd(44)} ${number.toFixed(number < 10 ? 2 : 0)} ${unit}`);
 
 function seconds(...given) {
   return Math.min(...Array.from({ length: 5 }, () => {
@@ -18,10 +18,10 @@ function program(words, kind, ...size) {
   crema(cwd, "demo", "-o", kind, "--kind", "lesions", "--raters", "7", ...size);
   const masks = Array.from({ length: 7 }, (_, k) => `${kind}/rater-${k + 1}.nii.gz`);
   const fused = seconds("fuse", ...masks, "-o", "fused.nii.gz");
-  tell(`${words}: fuse`, fused, "s");
-  tell(`${words}: what --report adds`, seconds("fuse", ...masks, "-o", "fused.nii.gz", "--report", "page.html") - fused, "s");
+  row(`${words}: fuse`, fused, "s");
+  row(`${words}: what --report adds`, seconds("fuse", ...masks, "-o", "fused.nii.gz", "--report", "page.html") - fused, "s");
   crema(cwd, "report", ...masks, "-o", `${kind}.html`);
-  tell(`${words}: page with six methods`, statSync(join(cwd, `${kind}.html`)).size / 1e6, "MB");
+  row(`${words}: page with six methods`, statSync(join(cwd, `${kind}.html`)).size / 1e6, "MB");
   return join(cwd, `${kind}.html`);
 }
 
@@ -79,13 +79,13 @@ async function inBrowser(running, words, path) {
     ready.push(await page.evaluate(() => globalThis.crema.ready));
     await close();
   }
-  tell(`${words}: usable after opening`, Math.min(...ready), "ms");
+  row(`${words}: usable after opening`, Math.min(...ready), "ms");
   const { page, close } = await open(running, path);
-  tell(`${words}: a slice change, three planes`, await page.evaluate(sliceChange), "ms");
-  tell(`${words}: next decision`, await page.evaluate(nextDecision), "ms");
-  tell(`${words}: first picture in 3-D`, await page.evaluate(firstSolid), "ms");
+  row(`${words}: a slice change, three planes`, await page.evaluate(sliceChange), "ms");
+  row(`${words}: next decision`, await page.evaluate(nextDecision), "ms");
+  row(`${words}: first picture in 3-D`, await page.evaluate(firstSolid), "ms");
   await until(page, () => globalThis.crema.whatIf !== undefined);
-  tell(`${words}: a what-if, one rater less`, await page.evaluate(oneRaterLess), "ms");
+  row(`${words}: a what-if, one rater less`, await page.evaluate(oneRaterLess), "ms");
   await close();
 }
 

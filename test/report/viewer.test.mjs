@@ -36,7 +36,7 @@ after(async () => {
 });
 
 test("the image keeps its 16 bits", async () => {
-  const { page, heard, close } = await open(running, join(cwd, "ct.html"));
+  const { page, events, close } = await open(running, join(cwd, "ct.html"));
   const { codes, scale, low, size, grid } = await page.evaluate(() => {
     const { data } = globalThis.crema;
     return { codes: [...data.grey.subarray(0, 5000)], scale: data.greyScale, low: data.low, size: data.size, grid: data.meta.grid.size };
@@ -46,7 +46,7 @@ test("the image keeps its 16 bits", async () => {
     const [x, y, z] = [n % size[0], Math.floor(n / size[0]) % size[1], Math.floor(n / size[0] / size[1])].map((v, a) => v + low[a]);
     assert.equal(scale.low + code, values[(z * grid[1] + y) * grid[0] + x]);
   });
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 

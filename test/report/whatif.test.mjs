@@ -52,10 +52,10 @@ async function compared(page, settings, raters, flags) {
   const out = (settings.without ?? "").split(",");
   crema(cwd, "fuse", ...raters.filter((_, k) => !out.includes(String(k))), ...flags, "-o", "fused.nii.gz", "--force");
   const fused = readNifti(join(cwd, "fused.nii.gz"));
-  const { took, ...box } = await page.evaluate(async (asked) => {
+  const { took, ...box } = await page.evaluate(async (request) => {
     const { data, whatIf } = globalThis.crema;
     const start = performance.now();
-    globalThis.levels = (await whatIf.engine.ask(asked)).levels;
+    globalThis.levels = (await whatIf.engine.ask(request)).levels;
     return { low: data.low, size: data.size, took: performance.now() - start };
   }, settings);
   console.log(`${JSON.stringify(settings)}: ${took.toFixed(0)} ms`);
@@ -81,7 +81,7 @@ test("levels are fused again as the program fuses them", async (context) => {
   if (!able) return context.skip(LACKING);
   const maps = levelMaps(cwd, names);
   crema(cwd, "report", ...maps, "--probabilities", "-o", "levels.html", "-m", "tanimoto,jaccard");
-  const { page, heard, close } = await open(running, join(cwd, "levels.html"));
+  const { page, events, close } = await open(running, join(cwd, "levels.html"));
   await until(page, () => globalThis.crema.whatIf !== undefined);
   for (const [settings, flags] of casesOfLevels)
     assert.equal(await compared(page, settings, maps, [...flags, "--probabilities"]), null, JSON.stringify(settings));
@@ -90,22 +90,22 @@ test("levels are fused again as the program fuses them", async (context) => {
   assert.equal(await page.getByLabel("blocks").count(), 0);
   await page.getByRole("button", { name: "as in the page" }).click();
   await answered(page);
-  const told = () => page.locator("#whatif-outcome").textContent();
-  assert.match(await told(), /^5 raters: .* \+0 voxels against the consensus of the page \(Dice 1\.000\)/);
+  const shown = () => page.locator("#whatif-outcome").textContent();
+  assert.match(await shown(), /^5 raters: .* \+0 voxels against the consensus of the page \(Dice 1\.000\)/);
   await page.locator("#whatif .rater select").first().selectOption("out");
   await answered(page);
-  assert.match(await told(), /^4 raters: /);
+  assert.match(await shown(), /^4 raters: /);
   await page.getByLabel("distance or vote").selectOption("soergel");
   await page.getByLabel("prove the gap").check();
   await answered(page);
-  assert.match(await told(), /None better|% above the best possible, proven/);
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.match(await shown(), /No better consensus exists|% above the best possible, proven/);
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
 test("leaving a rater out is followed by viewer and table", async (context) => {
   if (!able) return context.skip(LACKING);
-  const { page, heard } = opened;
+  const { page, events } = opened;
   await page.locator("#whatif .rater select").first().selectOption("out");
   await answered(page);
   await drawn(page);
@@ -114,7 +114,7 @@ test("leaving a rater out is followed by viewer and table", async (context) => {
   assert.equal(await page.evaluate(() => globalThis.crema.data.methods.at(-1).name), "what if");
   assert.ok(await page.locator("input[data-method='what if']").isChecked());
   await page.locator("#whatif").screenshot({ path: join(pictures, "whatif.png") });
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
 });
 
 test("the gap is the one that the program proves", async (context) => {
@@ -122,14 +122,14 @@ test("the gap is the one that the program proves", async (context) => {
   crema(cwd, "fuse", ...names, "--certify", "-o", "proven.nii.gz", "--json", "proven.json");
   const record = JSON.parse(readFileSync(join(cwd, "proven.json"), "utf8"));
   const { lmsd, lower_bound: bound } = await opened.page.evaluate(async () => {
-    const { levels, ...told } = await globalThis.crema.whatIf.engine.ask({ method: "jaccard", certify: "True" });
-    return told;
+    const { levels, ...shown } = await globalThis.crema.whatIf.engine.ask({ method: "jaccard", certify: "True" });
+    return shown;
   });
   assert.equal(lmsd, record.lmsd);
   assert.equal(bound, record.lower_bound);
   await opened.page.getByLabel("prove the gap").check();
   await answered(opened.page);
-  assert.match(await opened.page.locator("#whatif-outcome").textContent(), /None better|% above the best possible, proven/);
+  assert.match(await opened.page.locator("#whatif-outcome").textContent(), /No better consensus exists|% above the best possible, proven/);
   await opened.page.getByLabel("prove the gap").uncheck();
 });
 
@@ -173,23 +173,23 @@ test("as in the page: every setting that the page was made with", async (context
 
 test("the page goes on while it fuses, a question is stopped, and the last one counts", async (context) => {
   if (!able) return context.skip(LACKING);
-  const { page, heard } = opened;
+  const { page, events } = opened;
   const seen = await page.evaluate(async () => {
     const { whatIf } = globalThis.crema;
     whatIf.follow();
     const busy = !whatIf.busy.hidden;
     whatIf.busy.querySelector("button").click();
-    const told = whatIf.outcome.textContent;
+    const shown = whatIf.outcome.textContent;
     const first = whatIf.engine.ask({ method: "jaccard" }).then(() => "answered", (error) => error.message);
     const last = whatIf.engine.ask({ method: "majority", without: "0" });
-    return { busy, told, hidden: whatIf.busy.hidden, first: await first, raters: (await last).raters };
+    return { busy, shown, hidden: whatIf.busy.hidden, first: await first, raters: (await last).raters };
   });
-  assert.deepEqual({ ...seen, told: "" }, { busy: true, told: "", hidden: true, first: "stopped", raters: 4 });
-  assert.match(seen.told, /^Stopped/);
+  assert.deepEqual({ ...seen, shown: "" }, { busy: true, shown: "", hidden: true, first: "stopped", raters: 4 });
+  assert.match(seen.shown, /^Stopped/);
   await page.getByRole("button", { name: "as in the page" }).click();
   await answered(page);
   assert.equal(await difference(page), 0);
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
 });
 
 test("a component of the what-if leads to it", async (context) => {
@@ -215,10 +215,10 @@ test("a page says why it cannot fuse again", async () => {
 });
 
 test("without WebAssembly the page says so", async () => {
-  const { page, heard, close } = await open(running, join(cwd, "report.html"),
+  const { page, events, close } = await open(running, join(cwd, "report.html"),
     { before: () => delete globalThis.WebAssembly });
   await until(page, () => globalThis.crema.whatIf !== undefined);
-  assert.match(await page.locator("#whatif-box").textContent(), /takes JavaScript and WebAssembly|cannot fuse again/);
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.match(await page.locator("#whatif-box").textContent(), /needs JavaScript and WebAssembly|cannot fuse again/);
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });

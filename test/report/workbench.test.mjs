@@ -44,7 +44,7 @@ const pixels = (page) => page.evaluate(() => {
 });
 
 test("the consensus is a solid with the raters around it, and a click on it moves the planes there", async () => {
-  const { page, heard, close } = await openSolid("mask.html");
+  const { page, events, close } = await openSolid("mask.html");
   await page.locator(".solid").scrollIntoViewIfNeeded();
   const raters = await page.evaluate(() => globalThis.crema.data.raters.length);
   await until(page, () => globalThis.crema.solid.made.size === 6);
@@ -66,8 +66,8 @@ test("the consensus is a solid with the raters around it, and a click on it move
   assert.deepEqual(await page.evaluate(() => globalThis.crema.solid.orbit.turn.flat()), [1, 0, 0, 0, 0, 1, 0, -1, 0]);
   await page.locator("#solid-button").click();
   assert.equal(await page.locator(".solid").isVisible(), false);
-  assert.deepEqual(heard.requests, []);
-  assert.deepEqual(heard.complaints.filter((words) => !/GPU stall/.test(words)), []);
+  assert.deepEqual(events.requests, []);
+  assert.deepEqual(events.complaints.filter((words) => !/GPU stall/.test(words)), []);
   await close();
 });
 
@@ -86,7 +86,7 @@ test("as many faces as voxels have sides to the outside", async () => {
 });
 
 test("without WebGL2 the page says so, and the planes go on", async () => {
-  const { page, heard, close } = await openSolid("mask.html", {
+  const { page, events, close } = await openSolid("mask.html", {
     before: () => {
       const own = HTMLCanvasElement.prototype.getContext;
       HTMLCanvasElement.prototype.getContext = function getContext(kind, ...more) {
@@ -97,7 +97,7 @@ test("without WebGL2 the page says so, and the planes go on", async () => {
   assert.match(await page.locator(".solid").textContent(), /no WebGL2/);
   assert.equal(await page.locator(".solid canvas").first().isVisible(), false);
   await page.locator("#viewer .plane:not(.solid) .along input").first().fill("3");
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 
@@ -152,7 +152,7 @@ test("who calls a voxel what is what the label maps say", async () => {
 });
 
 test("an eye that is closed takes a label from the picture", async () => {
-  const { page, heard, close } = await open(running, join(cwd, "labels.html"));
+  const { page, events, close } = await open(running, join(cwd, "labels.html"));
   await until(page, () => globalThis.crema.labels.list.every(Boolean));
   const seen = () => page.evaluate(() => globalThis.crema.labels.seen().map(([n]) => n));
   assert.deepEqual(await seen(), [1]);
@@ -163,7 +163,7 @@ test("an eye that is closed takes a label from the picture", async () => {
   await page.locator("#chooser button").nth(1).click();
   await until(page, () => globalThis.crema.number === 1);
   assert.deepEqual(await seen(), [0]);
-  assert.deepEqual(heard, { requests: [], complaints: [], dialogs: 0 });
+  assert.deepEqual(events, { requests: [], complaints: [], dialogs: 0 });
   await close();
 });
 

@@ -28,8 +28,8 @@ raters::Case counted_case(const std::vector<std::filesystem::path>& inputs, cons
   const auto check_size = [](const files::Header& reference) {
     if (const std::int64_t voxels = reference.grid.voxels(); voxels > kMaxPageVoxels)
       throw InputError(
-          fmt::format("{} voxels are more than the {} that this page takes; fuse these masks with the "
-                      "program: crema fuse, or crema report for a page.",
+          fmt::format("{} voxels exceed the limit of {} for this page; use the program: crema fuse, or crema "
+                      "report for a page.",
                       voxels, kMaxPageVoxels));
   };
   return raters::load(
@@ -41,7 +41,7 @@ Settings with_labels(Settings settings) {
   return settings;
 }
 
-/// What decisions keep of how the files are read.
+/// What decisions keep of how to read the files.
 std::vector<DecidedSetting> decided_settings(const Settings& settings) {
   std::vector<DecidedSetting> list;
   if (settings.labels) list.push_back({"labels", "all"});

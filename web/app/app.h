@@ -37,7 +37,7 @@ struct Shown {
   Settings settings;
 };
 
-/// Reads masks, label maps or probability maps, counts, asks the methods of a report, and puts all of it
+/// Reads masks, label maps or probability maps, counts, runs the methods of a report, and puts all of it
 /// beside each other; as `crema report` does. Files that hold several labels are fused label by label. Throws
 /// what the program throws, and InputError where there are more voxels than a page takes. The checksums of
 /// the files are left to the browser.

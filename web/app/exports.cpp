@@ -40,7 +40,7 @@ Json structure_json(const crema::report::StructurePart& part) {
 std::string reported(const crema::Sentence& sentence) {
   const std::string text = sentence.text(crema::Spelling::program);
   const bool names = text != sentence.text(crema::Spelling::python);
-  return names ? text + " Such settings are those of the program: crema fuse." : text;
+  return names ? text + " The page does not have this setting; use the program: crema fuse." : text;
 }
 
 /// With what the page can do about it.
@@ -59,8 +59,8 @@ const char* answered(F make) {
   } catch (const crema::Error& error) {
     answer = refused(error.sentence).text();
   } catch (const std::bad_alloc&) {
-    answer =
-        Json{{"error", "This takes more memory than the browser gives; use the program: crema fuse."}}.text();
+    answer = Json{{"error", "The browser does not have enough memory for this; use the program: crema fuse."}}
+                 .text();
   } catch (const std::exception& error) {
     answer = Json{{"error", error.what()}}.text();
   }

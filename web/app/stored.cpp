@@ -50,12 +50,12 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 
 }  // namespace crema::files
 
-/// As the reader of PNG asks libdeflate for it.
+/// As the reader of PNG calls libdeflate for it.
 extern "C" std::uint32_t libdeflate_crc32(std::uint32_t sum, const void* bytes, std::size_t count) {
   return crema::report::crc32(sum, {static_cast<const std::uint8_t*>(bytes), count});
 }
 
-/// As the reader of archives asks ISA-L for it.
+/// As the reader of archives calls ISA-L for it.
 extern "C" std::uint32_t crc32_gzip_refl(std::uint32_t sum, const unsigned char* bytes, std::uint64_t count) {
   return crema::report::crc32(sum, {bytes, static_cast<std::size_t>(count)});
 }

@@ -20,8 +20,7 @@ bool tiff_recognises(const Start& start) {
 }
 
 Header tiff_read_header(const Source& source, const ReadOptions& /*options*/) {
-  refuse(source.path(),
-         "is a TIFF image, which the page does not read; fuse it with the program: crema fuse");
+  refuse(source.path(), "is a TIFF image, which this page cannot read; use the program: crema fuse");
 }
 
 std::vector<Header> tiff_read_headers(const Source& source, const ReadOptions& options) {

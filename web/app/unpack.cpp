@@ -91,7 +91,7 @@ void Unpack::check_trailer() {
   }
 }
 
-/// Bare deflate data have no sum that would tell zeros behind them from damage.
+/// Bare deflate data have no checksum that would distinguish zeros behind them from damage.
 void Unpack::check_padding() {
   for (; bits_.has(8); ++zeros_)
     if (bits_.take(8) != 0 || zeros_ >= files::kMaxPadding || packing_ == Packing::deflate)

@@ -148,7 +148,7 @@ TEST(Unpack, TellsWhatIsCutShortAtEveryLength) {
   both.expect_same();
 }
 
-/// A wrong bit may be told as one thing or another: what matters is that it is told.
+/// A wrong bit may be reported in different ways: what matters is that it is reported.
 TEST(Unpack, RefusesEveryFlippedBitThatTheProgramRefuses) {
   Both both;
   for (const Packing packing : kPackings)

@@ -26,12 +26,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kAnnotationsDescription =
-    "Reads what annotators exported as COCO, from CVAT or Label Studio, fuses it picture by picture, or with "
-    "--instances object by object, and writes the consensus as the tool imports it. It is 'crema import', "
-    "'crema "
-    "cohort run' and 'crema export' in one, in a temporary folder (TMPDIR) that is removed at the end; these "
-    "leave masks, tables and pages, and have more options. Several categories are fused by name, as with "
-    "--labels all there. Where a picture cannot be fused the others are written, with exit code 5.";
+    "Reads annotations exported as COCO, from CVAT or Label Studio, fuses them picture by picture, or with "
+    "--instances object by object, and writes the consensus in a form that the tool imports. It combines "
+    "'crema import', 'crema cohort run' and 'crema export' in a temporary folder (TMPDIR) that is removed at "
+    "the end; use these for masks, tables, pages and more options. Several categories are fused by name, as "
+    "with --labels all. If some pictures cannot be fused, the others are written, with exit code 5.";
 
 struct AnnotationsOptions {
   std::vector<std::string> files;
@@ -101,13 +100,12 @@ Run declare_annotations(Parser& app) {
   auto options = std::make_shared<AnnotationsOptions>();
   CohortOptions& cohort = options->run.options;
   options->run.tables = cohort::TableChoice::none;
-  add_files_option(app, {"FILE", "FILE...", "What a tool exported; all of one tool.", "Input"},
-                   options->files);
+  add_files_option(app, {"FILE", "FILE...", "Exports, all from one tool.", "Input"}, options->files);
   add_text_option(app, {"-o,--output", "FILE", "The file to write.", "Output"}, options->output).required();
   take_export_tool(app, options->tool);
   take_matching(app, options->matching);
   add_setting_group(app, cohort.request.settings, "Labels");
-  take(app, {"-m,--method", "NAME", "Which method; crema methods lists them (default: jaccard).", "Method"},
+  take(app, {"-m,--method", "NAME", "Method; 'crema methods' lists them (default: jaccard).", "Method"},
        [&cohort](const std::string& text) { cohort.request.methods = {&find_method(text)}; });
   take_fusion_groups(app, cohort.request.settings);
   add_setting_group(app, cohort.request.settings, "Limits");
@@ -120,7 +118,7 @@ Run declare_annotations(Parser& app) {
 
 Command annotations_command() {
   return {"annotations",
-          "Fuse what annotators drew, for their tool",
+          "Fuse the exports of an annotation tool",
           {{"COCO, a file for each annotator",
             "crema annotations anna.json ben.json carl.json -o consensus.json"},
            {"CVAT, an export for each job", "crema annotations job-*.zip -o consensus.xml"},

@@ -23,9 +23,8 @@ constexpr std::string_view kExportDescription =
     "object, "
     "or for each category of a picture, as compressed runs for COCO, as a mask for CVAT and as a brush for "
     "Label "
-    "Studio. RUN is the folder of 'crema cohort run' on what 'crema import' wrote, whose folder has "
-    "to be "
-    "where it was. Levels are cut at 0.5. Where cases have no result the others are written, with exit code "
+    "Studio. RUN is the folder of 'crema cohort run' on the folder that 'crema import' wrote, which must not "
+    "have moved. Levels are cut at 0.5. If some cases have no result, the others are written, with exit code "
     "5.";
 
 struct ExportOptions {

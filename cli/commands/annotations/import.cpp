@@ -20,24 +20,19 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kImportDescription =
-    "Reads what annotation tools export and writes a cohort that 'crema cohort run' takes: each annotator "
-    "becomes "
-    "a rater, each picture a case, categories become labels. COCO: one JSON file for each annotator; "
+    "Reads exports of annotation tools and writes a cohort for 'crema cohort run': each annotator becomes a "
+    "rater, each picture a case, each category a label. COCO: one JSON file for each annotator; "
     "polygons, "
     "plain and compressed runs. CVAT: one export 'CVAT for images 1.1' for each annotator's job; polygons "
     "and "
     "masks. Label Studio: JSON with all annotations of a task; brushes and polygons, by completed_by. 'crema "
     "export' writes the consensus as annotations again.\n\n"
-    "A picture that an annotator's file has without annotations was drawn empty. A pixel belongs to a "
-    "polygon when "
-    "its centre does, even-odd. One category makes PNG masks; several make .seg.nrrd files, whose segments "
-    "may "
-    "overlap, for --labels all.\n\n"
+    "A picture without annotations in an annotator's file counts as empty. A pixel belongs to a polygon if "
+    "its centre does, even-odd. One category gives PNG masks; several give .seg.nrrd files, whose segments "
+    "may overlap, for --labels all.\n\n"
     "With --instances each object becomes a case: objects of one category are matched across annotators, and "
-    "each "
-    "that enough of them drew is fused by itself. objects.csv lists all of them, splits.csv what one drew as "
-    "one "
-    "object and another as several. docs/tools.md has a recipe for each tool.";
+    "each object drawn by enough of them is fused separately. objects.csv lists all objects, splits.csv "
+    "those that one annotator drew as one and another as several. docs/tools.md has a recipe for each tool.";
 
 struct ImportOptions {
   std::vector<std::string> files;
@@ -77,8 +72,7 @@ int run_import(const ImportOptions& options, Session& session) {
 
 Run declare_import(Parser& app) {
   auto options = std::make_shared<ImportOptions>();
-  add_files_option(app, {"FILE", "FILE...", "What a tool exported; all of one tool.", "Input"},
-                   options->files);
+  add_files_option(app, {"FILE", "FILE...", "Exports, all from one tool.", "Input"}, options->files);
   add_text_option(app, {"-o,--output", "DIR", "The folder to write the cohort into; new or empty.", "Output"},
                   options->folder)
       .required();
@@ -93,7 +87,7 @@ Run declare_import(Parser& app) {
 
 Command import_command() {
   return {"import",
-          "Make a cohort of what annotation tools export",
+          "Turn exports of an annotation tool into a cohort",
           {{"COCO, a file for each annotator", "crema import anna.json ben.json carl.json -o data"},
            {"CVAT, an export for each job", "crema import job-*.xml -o data"},
            {"objects instead of pictures", "crema import job-*.xml -o data --instances"}},

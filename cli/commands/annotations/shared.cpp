@@ -17,8 +17,7 @@ std::optional<annotations::InstanceOptions> instances_of(const MatchingOptions& 
   if (options.preset.empty()) return options.how;
   if (options.given)
     throw UsageError(
-        "--preset cvat has an overlap and a quorum of its own; leave --overlap, --min-overlap and "
-        "--quorum out.");
+        "--preset cvat sets the overlap and the quorum; leave out --overlap, --min-overlap and --quorum.");
   return annotations::cvat_rule();
 }
 
@@ -37,38 +36,37 @@ std::string export_text(const annotations::ExportReport& report, const std::stri
 }
 
 void take_export_tool(Parser& app, const annotations::Tool*& tool) {
-  add_choice_option(app,
-                    {"--as", std::string(annotations::kTools),
-                     "Write it for that tool (default: the one it came from).", "Output"},
-                    [&tool](const std::string& text) { tool = annotations::find_tool(text); });
+  add_choice_option(
+      app,
+      {"--as", std::string(annotations::kTools), "Tool to write for (default: the source tool).", "Output"},
+      [&tool](const std::string& text) { tool = annotations::find_tool(text); });
 }
 
 void take_matching(Parser& app, MatchingOptions& options) {
   add_flag(app, {"--instances", "", "Match objects across annotators and make a case of each.", "Objects"},
            options.instances);
-  add_choice_option(
-      app,
-      {"--overlap", "iou|smaller",
-       "What two objects are compared by: pixels of both among those of either, or among those of the "
-       "smaller (default: iou).",
-       "Objects"},
-      [&options](const std::string& text) {
-        options.given = true;
-        options.how.overlap = text == "iou" ? annotations::Overlap::iou : annotations::Overlap::smaller;
-      });
+  add_choice_option(app,
+                    {"--overlap", "iou|smaller",
+                     "Overlap of two objects: their common pixels divided by their union (iou) or by the "
+                     "smaller one (default: iou).",
+                     "Objects"},
+                    [&options](const std::string& text) {
+                      options.given = true;
+                      options.how.overlap =
+                          text == "iou" ? annotations::Overlap::iou : annotations::Overlap::smaller;
+                    });
   take(app,
-       {"--min-overlap", "X", "So much overlap makes two objects one, above 0 and at most 1 (default: 0.5).",
+       {"--min-overlap", "X", "Minimum overlap of matching objects, above 0 and at most 1 (default: 0.5).",
         "Objects"},
        [&options](const std::string& text) {
          options.given = true;
          options.how.threshold = parse_not_negative(text);
          if (!(options.how.threshold > 0 && options.how.threshold <= 1))
-           throw UsageError(fmt::format("{} does not lie above 0 and at most at 1.", text));
+           throw UsageError(fmt::format("{} must be above 0 and at most 1.", text));
        });
   take(app,
        {"--quorum", "N",
-        "Keep objects that at least N annotators drew (default: more than half of those who looked at the "
-        "picture).",
+        "Keep objects drawn by at least N annotators (default: more than half of those with the picture).",
         "Objects"},
        [&options](const std::string& text) {
          options.given = true;
@@ -77,13 +75,12 @@ void take_matching(Parser& app, MatchingOptions& options) {
 }
 
 void take_matching_preset(Parser& app, MatchingOptions& options) {
-  add_choice_option(
-      app,
-      {"--preset", "cvat",
-       "CVAT's rule, to compare: IoU of 0.4, half of the annotators, and of each object the outline of the "
-       "one annotator that is nearest to the mean box.",
-       "Objects"},
-      [&options](const std::string& text) { options.preset = text; });
+  add_choice_option(app,
+                    {"--preset", "cvat",
+                     "CVAT's rule, for comparison: IoU of 0.4, half of the annotators, and for each object "
+                     "the outline of the annotator nearest to the mean box.",
+                     "Objects"},
+                    [&options](const std::string& text) { options.preset = text; });
 }
 
 }  // namespace crema::cli

@@ -12,15 +12,12 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kBidsDescription =
-    "A BIDS App: BIDS_DIR is a dataset, or a derivative of one, whose masks (_mask) or label maps (_dseg) "
-    "name "
+    "A BIDS App: BIDS_DIR is a dataset, or a derivative, whose masks (_mask) or label maps (_dseg) name "
     "their rater in desc-; OUT becomes a derivative with the consensus of each case. 'participant' fuses the "
-    "cases of the participants named, or of all, and may be called for one after the other, also from "
-    "several "
-    "machines, which then take turns; 'group' gathers the tables over all of them again. Both are what "
-    "'crema "
-    "cohort run' and 'crema cohort merge' do, with the same options, tables and exit codes; with "
-    "--participant-label the exit code is about these participants.";
+    "cases of the given participants, or of all; several calls, also from several machines, take turns. "
+    "'group' gathers the tables over all participants. They correspond to 'crema cohort run' and 'crema "
+    "cohort merge', with the same options, tables and exit codes; with --participant-label the exit code is "
+    "about these participants.";
 
 struct BidsRequest {
   RunRequest run;
@@ -71,12 +68,12 @@ Run declare_bids(Parser& app) {
   add_text_option(app, {"BIDS_DIR", "BIDS_DIR", "The dataset.", "Input"}, run.options.data).required();
   add_text_option(app, {"OUT", "OUT", "The derivative; created if it is missing.", "Input"}, run.options.run)
       .required();
-  add_choice_option(app, {"LEVEL", "participant|group", "Which of the two steps.", "Input"},
+  add_choice_option(app, {"LEVEL", "participant|group", "The step.", "Input"},
                     [request](const std::string& text) { request->level = text; })
       .required();
   take_list(app,
             {"--participant-label,--participant_label", "LABEL...",
-             "Only these participants, such as 01 02 or 01,02; behind LEVEL.", "Input"},
+             "Only these participants, such as 01 02 or 01,02; must follow LEVEL.", "Input"},
             run.participants);
   take_patterns(app, run.options);
   take_cohort_request(app, run.options);

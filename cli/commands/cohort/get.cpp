@@ -16,10 +16,9 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kCohortGetDescription =
-    "Copies the files of one case out of a run: its images, result.json and times.csv, wherever they are. In "
-    "a "
-    "run that was planned with --pack they are in an archive, packs/00001.tar and so on, which every tar "
-    "reads, too; their checksums are compared. A case that failed says why, with exit code 3.";
+    "Copies the files of one case out of a run: its images, result.json and times.csv. In a run planned with "
+    "--pack it takes them from the archives (packs/00001.tar and so on), which any tar can read, and "
+    "compares checksums. For a failed case it prints the reason, with exit code 3.";
 
 struct GetRequest {
   CohortOptions options;

@@ -15,9 +15,9 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kCohortListDescription =
-    "Lists which cases and raters are found in a folder or a manifest, and how the folder was understood, "
-    "before anything is read or written. With --manifest it prints them as a manifest, to be edited and "
-    "handed to 'crema cohort run'; paths in it start from DATA.";
+    "Lists the cases and raters in a folder or a manifest, and how the folder was interpreted, without "
+    "reading or writing any image. With --manifest it prints a manifest to edit and pass to 'crema cohort "
+    "run'; its paths are relative to DATA.";
 
 int run_list(const CohortOptions& options, bool manifest, Session& session) {
   const cohort::Cohort found = cohort::find_cohort(options.where());

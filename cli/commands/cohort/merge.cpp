@@ -12,13 +12,12 @@ constexpr std::string_view kCohortMergeDescription =
     "Gathers the results of all cases of a run in cases.csv, methods.csv, raters.csv, components.csv, "
     "component_raters.csv, rater_pairs.csv, method_pairs.csv, failures.csv and times.csv: UTF-8, RFC 4180, "
     "one row per item. "
-    "cohort.html shows them: one file that opens in any browser, without a network; a case's name leads to "
-    "its report.html where that lies in its folder. 'crema cohort run' does it at its end, unless it does "
-    "one shard only.\n\n"
-    "Shards bring their own tables, in parts/; they are joined row by row, and only those that are missing, "
-    "damaged or of other settings are written again from the results. Exit code 5 says that cases have "
-    "failed "
-    "or are still to be done.";
+    "cohort.html shows them: one file that opens in any browser, without a network; the name of a case links "
+    "to its report.html, if there is one. 'crema cohort run' merges at its end, unless it runs a single "
+    "shard.\n\n"
+    "Shards bring their own tables, in parts/, which are joined row by row; only tables that are missing, "
+    "damaged or of other settings are rebuilt from the results. Exit code 5 means that cases have failed or "
+    "are still to be done.";
 
 }  // namespace
 
@@ -46,8 +45,8 @@ Run declare_cohort_merge(Parser& app) {
   take_tables(app, request->tables);
   add_statistics_options(app, request->statistics);
   add_flag(app,
-           {"--verify", "", "Read the results of all cases again, whatever the tables of the shards say.",
-            "Output"},
+           {"--verify", "",
+            "Read the results of all cases again instead of trusting the tables of the shards.", "Output"},
            request->verify);
   take_wait(app, request->waiting);
   add_quiet_option(app, request->options);

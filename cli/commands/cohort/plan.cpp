@@ -20,11 +20,10 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kCohortPlanDescription =
-    "Prepares a run whose cases are done in shards, by several processes or machines that see the same disk: "
-    "the folder gets the settings, the list of cases and, in plan/, a manifest for each shard. Shards are "
-    "about equally large. Then 'crema cohort run --shard I -o RUN' does one of them, in any order and "
-    "several "
-    "at once, and 'crema cohort merge RUN' gathers the results; 'crema cohort submit' lets Slurm do both.";
+    "Prepares a run in shards, by several processes or machines that share a disk: the folder gets the "
+    "settings, the list of cases and, in plan/, a manifest for each shard. Shards are about equally large. "
+    "Then 'crema cohort run --shard I -o RUN' runs one of them, in any order and several at once, and 'crema "
+    "cohort merge RUN' gathers the results; 'crema cohort submit' lets Slurm do both.";
 
 struct PlanRequest {
   CohortOptions options;
@@ -51,12 +50,12 @@ int run_plan(PlanRequest& request, Session& session) {
   append(session.warnings, keep_applicable(options.request.methods, options.request.settings));
   append(session.warnings, check(options.request.settings, options.request.methods));
   if (request.pack && options.request.reports)
-    throw UsageError("--pack: pages of cases have to lie beside cohort.html; leave out --pack or --report.");
+    throw UsageError("--pack: the pages of cases must lie beside cohort.html; leave out --pack or --report.");
   const cohort::ReadyRun ready =
       cohort::prepare_run(options.where(), options.request, options.folder(), options.force);
   append(session.warnings, ready.cohort.warnings);
   if (request.pack && ready.request.bids)
-    throw UsageError("--pack: in a BIDS derivative each file has a place of its own; leave it out.");
+    throw UsageError("--pack: not possible in a BIDS derivative; leave it out.");
   const cohort::CohortSizes sizes = cohort::sizes_of(ready.cohort);
   warn_of_unread(ready.cohort, sizes, session);
   const auto shards = cohort::balance(ready.cohort, sizes.bytes, request.shards);
@@ -82,15 +81,14 @@ Run declare_cohort_plan(Parser& app) {
   add_data_option(app, request->options).required();
   take_cohort_request(app, request->options);
   take_run_output(app, request->options);
-  add_number_option(app, {"--shards", "N", "How many shards.", "Cluster"}, request->shards, {1, 99999})
+  add_number_option(app, {"--shards", "N", "Number of shards.", "Cluster"}, request->shards, {1, 99999})
       .required();
-  add_flag(
-      app,
-      {"--pack", "",
-       "A shard that has ended packs the files of its cases into one archive, packs/00001.tar, and takes "
-       "the folders away; crema cohort get brings a case.",
-       "Cluster"},
-      request->pack);
+  add_flag(app,
+           {"--pack", "",
+            "Pack the files of a finished shard into one archive, such as packs/00001.tar, and remove its "
+            "folders; crema cohort get extracts a case.",
+            "Cluster"},
+           request->pack);
   add_quiet_option(app, request->options);
   return [request](Session& session) { return run_plan(*request, session); };
 }

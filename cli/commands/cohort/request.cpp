@@ -120,13 +120,12 @@ OptionRef add_data_option(Parser& app, CohortOptions& options) {
        "A folder of cases, or a manifest: a table with the columns case, rater (or person) and path.",
        "Input"},
       options.data);
-  add_choice_option(
-      app,
-      {"--layout", std::string(cohort::kLayouts),
-       "How masks lie there (default: it is recognised): a folder for each case, a folder for each "
-       "rater, a BIDS tree with raters in desc-, or a manifest.",
-       "Input"},
-      [&options](const std::string& text) { options.layout = text; });
+  add_choice_option(app,
+                    {"--layout", std::string(cohort::kLayouts),
+                     "Layout of DATA (default: detected): a folder for each case, a folder for each rater, a "
+                     "BIDS tree with raters in desc-, or a manifest.",
+                     "Input"},
+                    [&options](const std::string& text) { options.layout = text; });
   take_patterns(app, options);
   return data;
 }
@@ -135,21 +134,17 @@ void take_patterns(Parser& app, CohortOptions& options) {
   add_text_option(
       app,
       {"--only", "PATTERN",
-       "Take only files whose names match, such as '*_seg.nii.gz'; in quotes, so that the shell leaves it "
-       "alone.",
-       "Input"},
+       "Take only files whose names match, such as '*_seg.nii.gz'; quote it for the shell.", "Input"},
       options.only);
-  add_text_option(
-      app,
-      {"--except", "PATTERN,...",
-       "Leave out files whose names match, such as 'ct.nii.gz,*_old.nii.gz'; with a slash it is for paths "
-       "from DATA, such as 'images/*'.",
-       "Input"},
-      options.except);
+  add_text_option(app,
+                  {"--except", "PATTERN,...",
+                   "Leave out files whose names match, such as 'ct.nii.gz,*_old.nii.gz'; a pattern with a "
+                   "slash matches paths from DATA, such as 'images/*'.",
+                   "Input"},
+                  options.except);
   add_text_option(app,
                   {"--image", "PATTERN",
-                   "The image that raters of a case drew on, such as 'ct.nii.gz': not a rater; named in the "
-                   "case's result and "
+                   "The image of a case, such as 'ct.nii.gz': not a rater; recorded in the case's result and "
                    "shown beneath the masks on its page. 'series/{case}' names the folder of a DICOM series.",
                    "Input"},
                   options.image);
@@ -160,13 +155,12 @@ void add_run_option(Parser& app, CohortOptions& options) {
 }
 
 void take_run_output(Parser& app, CohortOptions& options) {
-  add_text_option(
-      app,
-      {"-o,--output", "RUN",
-       "The folder of the run; created if it is missing. In one that is there, only what is missing or has "
-       "changed is done.",
-       "Output"},
-      options.run)
+  add_text_option(app,
+                  {"-o,--output", "RUN",
+                   "The folder of the run; created if missing. In an existing one only missing or changed "
+                   "cases are done.",
+                   "Output"},
+                  options.run)
       .required();
   add_force_option(app, options);
 }
@@ -174,9 +168,8 @@ void take_run_output(Parser& app, CohortOptions& options) {
 void add_force_option(Parser& app, CohortOptions& options) {
   add_flag(app,
            {"--force,--overwrite", "",
-            "Go on where the folder is of another version, of other settings or of other data; all cases "
-            "that differ "
-            "are done again.",
+            "Continue although the folder is of another version, settings or data; all cases that differ are "
+            "done again.",
             "Output"},
            options.force);
 }
@@ -194,8 +187,7 @@ void take_cohort_request(Parser& app, CohortOptions& options) {
   add_choice_option(
       app,
       {"--missing", std::string(cohort::kMissingWords),
-       "How a rater without a file of a case counts: not at all (skip, the default), or as an empty mask "
-       "(empty).",
+       "Treat a rater without a file for a case as absent (skip, the default) or as an empty mask (empty).",
        "Input"},
       [&request](const std::string& text) {
         request.missing = static_cast<cohort::Missing>(parse_choice(text, cohort::kMissingWords));
@@ -205,16 +197,15 @@ void take_cohort_request(Parser& app, CohortOptions& options) {
   add_setting_group(app, request.settings, "Labels");
   take(app,
        {"-m,--methods", method_choices(),
-        "Which methods, separated by commas; paper for the ten of the paper, or all (default: jaccard).",
-        "Method"},
+        "Methods, separated by commas; paper for the ten of the paper, or all (default: jaccard).", "Method"},
        [&request](const std::string& text) { request.methods = parse_methods(text); });
   take_fusion_groups(app, request.settings);
   add_settings(app, request.settings, {"threshold_output"});
   add_setting_group(app, request.settings, "Measures");
-  add_flag(app, {"--no-images", "", "Write tables alone, no consensus.", "Output"}, request.images, false);
+  add_flag(app, {"--no-images", "", "Write only tables, no images.", "Output"}, request.images, false);
   add_flag(app,
            {"--report", "",
-            "Write a page for each case, report.html in its folder, to which cohort.html leads; it holds the "
+            "Write a page for each case, report.html in its folder, linked from cohort.html; it contains the "
             "raters' masks.",
             "Output"},
            request.reports);
@@ -266,13 +257,13 @@ std::string results_text(const cohort::MergeReport& report) {
       for (Cells& row : rows) row.erase(row.begin() + 1);
     text += "\n" +
             table(rows, {.width = text_width(Stream::output), .names = std::size_t{labels ? 2U : 1U}}) +
-            "  means over cases in which somebody drew something\n\n";
+            "  means over cases in which any rater drew something\n\n";
   }
   text += line("cases", fmt::format("{} done, {} failed, {} still to be done", report.done, report.failed,
                                     report.missing));
   if (report.away > 0)
     text += line(
-        "", fmt::format("{} of those done could not be looked at again: their files are away", report.away));
+        "", fmt::format("{} of those done could not be checked again: their files are missing", report.away));
   return text + warnings_text(report);
 }
 

@@ -28,16 +28,14 @@ constexpr std::string_view kCohortRunDescription =
     "Fuses every case of a cohort, several at once, and gathers all numbers in tables: cases.csv, "
     "methods.csv, raters.csv, components.csv, component_raters.csv, rater_pairs.csv, method_pairs.csv and "
     "failures.csv, and "
-    "times.csv for what differs from run to run; cohort.html shows all of it, in any browser and without a "
-    "network. Each case gets a folder with its images, result.json and, with --report, a page of its own.\n\n"
-    "A case that cannot be fused is reported at the end, with exit code 5; the others are done. Whatever "
-    "ends a "
-    "run, the same command goes on where it stopped: only cases that are missing, whose files have changed, "
-    "or that failed for lack of memory, for the disk or because their files were away, are done; a result "
-    "that "
-    "is there is never replaced by a failure. Other data or other settings in the same folder need --force. "
-    "--slice-wise without an axis takes that of the largest spacing, which must be the same in all cases. "
-    "In --like and --roi, {case} stands for the name of the case, such as --like 'series/{case}'. "
+    "times.csv for what differs from run to run; cohort.html shows all of it in any browser, without a "
+    "network. Each case gets a folder with its images, result.json and, with --report, a page.\n\n"
+    "Cases that cannot be fused are reported at the end, with exit code 5; the others are done. After any "
+    "interruption, the same command continues where it stopped: it runs only cases that are missing, whose "
+    "files have changed, or that failed for lack of memory, because of the disk or because files were "
+    "missing; a failure never replaces an existing result. Other data or settings in the same folder need "
+    "--force. --slice-wise without an axis takes the axis of the largest spacing, which must be the same in "
+    "all cases. In --like and --roi, {case} stands for the name of the case, such as --like 'series/{case}'. "
     "docs/cohort.md explains layouts, tables and clusters.";
 
 /// "2 min 5 s"
@@ -101,9 +99,9 @@ int run_shard(const RunRequest& request, int shard, Session& session) {
   for (const Setting* given : options.request.settings.given)
     if (given->group != "Limits")
       throw UsageError(
-          fmt::format("{}: the plan has the settings; give it to crema cohort plan.", given->marked()));
+          fmt::format("{}: belongs to the plan; give it to crema cohort plan.", given->marked()));
   if (options.request.missing != cohort::Missing::skip)
-    throw UsageError("--missing: the plan has it; give it to crema cohort plan.");
+    throw UsageError("--missing: belongs to the plan; give it to crema cohort plan.");
   ready.request.settings.max_memory = options.request.settings.max_memory;
   const cohort::RunLock lock(ready.folder, shard, request.waiting.lock(ready.folder));
   cohort::unpack_shard(ready.folder, shard);
@@ -124,7 +122,7 @@ int run_task(const RunRequest& request, Session& session) {
   if (!request.options.data.empty() || !request.options.request.methods.empty())
     throw UsageError("--shard: cases and methods come from the plan; give -o RUN alone.");
   if (request.tables != cohort::TableChoice::automatic)
-    throw UsageError("--tables: a shard has all tables, in parts/; give it to crema cohort merge.");
+    throw UsageError("--tables: a shard always writes all tables; give it to crema cohort merge.");
   if (request.statistics.wanted())
     throw UsageError("--raters-persist, --panel: a shard makes no page; give them to crema cohort merge.");
   int code = kOk;
@@ -155,15 +153,13 @@ cohort::ReadyRun chosen_of(const cohort::ReadyRun& ready, const std::vector<std:
 }  // namespace
 
 void take_rerun(Parser& app, RunRequest& request) {
-  add_flag(app, {"--retry", "", "Try cases again that failed for a reason that stays.", "Output"},
-           request.retry);
-  add_flag(
-      app,
-      {"--verify", "",
-       "Compare the checksums of all files again; else a file whose size and time are as they were is taken "
-       "to be unchanged.",
-       "Output"},
-      request.verify);
+  add_flag(app, {"--retry", "", "Also retry cases whose failure is permanent.", "Output"}, request.retry);
+  add_flag(app,
+           {"--verify", "",
+            "Compare the checksums of all files again; otherwise a file with the same size and time counts "
+            "as unchanged.",
+            "Output"},
+           request.verify);
   add_quiet_option(app, request.options);
 }
 
@@ -210,9 +206,8 @@ Run declare_cohort_run(Parser& app) {
   take_run_output(app, request->options);
   take(app,
        {"--shard", "I",
-        "Do shard I of a run planned by 'crema cohort plan', and do not merge; auto for the number that "
-        "Slurm, Grid "
-        "Engine, PBS, LSF, AWS Batch or Kubernetes gave to this task of an array.",
+        "Run shard I of a run planned by 'crema cohort plan', without merging; auto takes the array task "
+        "number of Slurm, Grid Engine, PBS, LSF, AWS Batch or Kubernetes.",
         "Cluster"},
        [request](const std::string& text) {
          if (text != "auto") parse_whole(text, {1, 99999});
@@ -221,7 +216,7 @@ Run declare_cohort_run(Parser& app) {
   add_number_option(
       app,
       {"--per-task", "N",
-       "With --shard auto: task 1 does shards 1 to N, task 2 the next N, and so on (default: 1).", "Cluster"},
+       "With --shard auto: task 1 runs shards 1 to N, task 2 the next N, and so on (default: 1).", "Cluster"},
       request->per_task, {1, 99999});
   take_tables(app, request->tables);
   add_statistics_options(app, request->statistics);

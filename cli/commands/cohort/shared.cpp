@@ -17,7 +17,7 @@ namespace crema::cli {
 bool warn_of_unread(const cohort::Cohort& found, const cohort::CohortSizes& sizes, Session& session) {
   if (sizes.missing > 0)
     session.warnings.push_back(
-        {fmt::format("{} not there, the first is {}.", counted(sizes.missing, "file is", "files are"),
+        {fmt::format("{} missing, the first is {}.", counted(sizes.missing, "file is", "files are"),
                      files::printable(sizes.first_missing)),
          WarningKind::left_out});
   bool unread = false;
@@ -102,7 +102,7 @@ cohort::LockOptions WaitOptions::lock(const cohort::RunFolder& folder) const {
   return {.when_busy = waits ? cohort::WhenBusy::wait : cohort::WhenBusy::refuse,
           .waiting = [folder, said = false]() mutable {
             if (std::exchange(said, true)) return;
-            say_lines(fmt::format("{}: another run is at work here; waiting for it to end.\n",
+            say_lines(fmt::format("{}: another run is active here; waiting for it to end.\n",
                                   files::printable(folder.path)));
           }};
 }
@@ -120,13 +120,13 @@ void take_tables(Parser& app, cohort::TableChoice& choice) {
 }
 
 void take_wait(Parser& app, WaitOptions& options) {
-  const OptionRef wait = add_flag(app,
-                                  {"--wait", "",
-                                   "Wait while another run is at work on the same cases (default: under a "
-                                   "scheduler, else it is an error).",
-                                   "Cluster"},
-                                  options.wait);
-  add_flag(app, {"--no-wait", "", "Do not wait, under a scheduler either.", "Cluster"}, options.no_wait)
+  const OptionRef wait = add_flag(
+      app,
+      {"--wait", "",
+       "Wait while another run is active on the same cases (default: under a scheduler; otherwise an error).",
+       "Cluster"},
+      options.wait);
+  add_flag(app, {"--no-wait", "", "Do not wait, even under a scheduler.", "Cluster"}, options.no_wait)
       .excludes(wait);
 }
 

@@ -75,8 +75,8 @@ plot::AgreementPlot plot_of(const study::BlandAltman& found) {
 void add_statistics_options(Parser& app, StatisticsOptions& options) {
   add_flag(app,
            {"--raters-persist", "",
-            "Declare that a rater's name means the same person in every case, and show on the page who draws "
-            "large, who is close to the others, and limits of agreement. Reads the masks again.",
+            "Declare that a rater's name means the same person in every case; adds rater effects and limits "
+            "of agreement to the page. Reads the masks again.",
             "Page"},
            options.persist);
   add_flag(app,

@@ -17,10 +17,9 @@ namespace crema::cli {
 namespace {
 
 constexpr std::string_view kCohortStatusDescription =
-    "Shows how many cases of a run are done, have failed or are still to be done, for each shard that is not "
-    "finished. It disturbs no run that is at work. A result that was changed since it was written is still "
-    "to "
-    "be done. Exit code 5 says that cases have failed or are still to be done.";
+    "Shows how many cases of a run are done, failed or pending, for each unfinished shard. It does not "
+    "disturb an active run. A result that was changed since it was written counts as pending. Exit code 5 "
+    "means that cases have failed or are pending.";
 
 Cells row(std::string name, const cohort::Standing& one) {
   return {std::move(name), fmt::format("{}", one.done), fmt::format("{}", one.failed),
@@ -81,7 +80,7 @@ Run declare_cohort_status(Parser& app) {
 Command cohort_status_command() {
   return {"cohort status",
           "Show the progress of a run",
-          {{"how far is it?", "crema cohort status results"}},
+          {{"how far has it come?", "crema cohort status results"}},
           kCohortStatusDescription,
           declare_cohort_status};
 }

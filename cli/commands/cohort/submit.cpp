@@ -24,20 +24,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kCohortSubmitDescription =
-    "Hands a planned run to Slurm: an array of tasks for the shards that are not finished, and a job behind "
-    "it "
-    "that merges. Where the cluster allows fewer tasks than there are shards, a task does several. A task is "
-    "queued again when its node is lost, and by itself a minute before its time limit; it goes on where it "
-    "was. "
-    "Both scripts are kept in the folder of the run, as submit-run.sh and submit-merge.sh, and what they "
-    "print "
-    "goes to its logs/. All nodes must see the program, the data and the run under the same paths.\n\n"
-    "Time and memory are those that the plan measured, with room to spare, unless --sbatch says otherwise. "
-    "Jobs of "
-    "a run have one name and run one behind the other (singleton), so that submitting twice does nothing "
-    "twice. "
-    "--sbatch is for the tasks; account, partition, QOS, reservation and cluster in it hold for the merge as "
-    "well.";
+    "Submits a planned run to Slurm: an array of tasks for the unfinished shards, followed by a job that "
+    "merges. If the cluster allows fewer tasks than shards, a task runs several. A task is queued again when "
+    "its node is lost, and requeues itself a minute before its time limit; it continues where it stopped. "
+    "Both scripts stay in the folder of the run, as submit-run.sh and submit-merge.sh; their output goes to "
+    "its logs/. All nodes must see the program, the data and the run under the same paths.\n\n"
+    "Time and memory are estimated by the plan, with a reserve, unless --sbatch sets them. Jobs of a run "
+    "share one name and run one after another (singleton), so submitting twice does no work twice. --sbatch "
+    "applies to the tasks; its account, partition, QOS, reservation and cluster also apply to the merge.";
 
 struct SubmitRequest {
   CohortOptions options;
@@ -65,7 +59,7 @@ std::string found_program(const std::string& named, std::string_view option) {
   const fs::path path = fs::absolute(named).lexically_normal();
   if (is_path ? !is_program(path) : !is_in_path(named))
     throw UsageError(fmt::format(
-        "{}: {} is {}; name one that is there{}.", option, shell_quote(named),
+        "{}: {} is {}; name an existing one{}.", option, shell_quote(named),
         is_path ? "not a file that can be run" : "not found in PATH",
         named.find(' ') == std::string::npos ? "" : ", or give a command of several words with --command"));
   return is_path ? path.string() : named;
@@ -141,10 +135,9 @@ void warn_of_queued(const cohort::SlurmJob& job, Session& session) {
   const std::vector<std::string> queued = cohort::queued_jobs(job);
   if (queued.empty()) return;
   session.warnings.push_back(
-      {fmt::format(
-           "jobs of this run are in the queue already ({}); the new ones start when those have ended. "
-           "Cancel the ones that are too many with scancel.",
-           fmt::join(std::span(queued).first(std::min<std::size_t>(queued.size(), 5)), ", ")),
+      {fmt::format("jobs of this run are already in the queue ({}); the new ones start when those have "
+                   "ended. Cancel superfluous ones with scancel.",
+                   fmt::join(std::span(queued).first(std::min<std::size_t>(queued.size(), 5)), ", ")),
        WarningKind::other});
 }
 
@@ -173,7 +166,7 @@ void take_submit_options(Parser& app, SubmitRequest& request) {
   const OptionRef program = add_text_option(
       app,
       {"--program", "FILE",
-       "The program as the nodes find it, or a script that sets up what it needs (default: this one).",
+       "Path of the program on the nodes, or a script that sets up its environment (default: this program).",
        "Cluster"},
       request.program);
   add_text_option(
@@ -199,11 +192,9 @@ void take_submit_options(Parser& app, SubmitRequest& request) {
       app,
       {"--max-running", "N", "Run at most N tasks at once (default: as many as Slurm allows).", "Cluster"},
       request.max_running, {1, 99999});
-  add_flag(app,
-           {"--all-shards", "", "Submit finished shards, too, so that changed files are found.", "Cluster"},
+  add_flag(app, {"--all-shards", "", "Also submit finished shards, to find changed files.", "Cluster"},
            request.all);
-  add_flag(app, {"--dry-run", "", "Print what would be submitted, and submit nothing.", "Cluster"},
-           request.dry);
+  add_flag(app, {"--dry-run", "", "Print the jobs without submitting them.", "Cluster"}, request.dry);
 }
 
 Run declare_cohort_submit(Parser& app) {
@@ -219,7 +210,7 @@ Run declare_cohort_submit(Parser& app) {
 
 Command cohort_submit_command() {
   return {"cohort submit",
-          "Hand a planned run to Slurm",
+          "Submit a planned run to Slurm",
           {{"all shards, then the merge", "crema cohort submit results --engine slurm"},
            {"on one partition, 20 tasks at once",
             "crema cohort submit results --sbatch '--partition=long --time=2:00:00' --max-running 20"},

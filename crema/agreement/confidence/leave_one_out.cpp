@@ -80,7 +80,7 @@ LeftOut leave_exact(const Reduction& reduction, const Solution& solution, const 
 }  // namespace
 
 void require_others(int raters) {
-  if (raters < 2) throw InputError("there is one rater, and leaving it out leaves none; give at least two");
+  if (raters < 2) throw InputError("leave-one-out needs at least two raters");
 }
 
 LeftOut compare_left_out(int rater, const CommonCounts& voxels, const Solution& with,

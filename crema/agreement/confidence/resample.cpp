@@ -18,7 +18,7 @@
 namespace crema {
 namespace {
 
-/// What levels that are constant on rows mean for a component, as solve() tells it.
+/// What levels that are constant on rows mean for a component, as in solve().
 Decision decide(const Tally& tally, Levels levels, const Method& method, const Tversky& tversky,
                 const std::vector<double>& weights) {
   Decision decision{.levels = std::move(levels)};
@@ -122,8 +122,8 @@ std::vector<std::size_t> drawn_raters(const std::vector<double>& times) {
 
 std::string needs_voxels(const Method& method) {
   return fmt::format(
-      "{} looks at neighbouring voxels, so it cannot be solved again from counts; "
-      "take a method on counts, such as jaccard or staple",
+      "{} uses neighbouring voxels, so it cannot be solved again from counts; choose a method on counts, "
+      "such as jaccard or staple",
       method.name);
 }
 

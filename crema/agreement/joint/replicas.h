@@ -16,8 +16,8 @@
 
 namespace crema {
 
-/// What the labels of one consensus would be with other raters. All of them are found when one is asked for,
-/// and kept for the others. Several threads may ask.
+/// What the labels of one consensus would be with other raters. All of them are computed when one is
+/// requested, and kept for the others. Several threads may ask.
 class JointReplicas {
  public:
   /// As leave_one_out() of the label's reduction, on the same components or new ones. `solution` is what the

@@ -146,8 +146,8 @@ ReviewList make_review_list(const Reduction& reduction, const Solution& solution
                             std::size_t max_items, std::span<const LeftOut> left_out) {
   if (!std::holds_alternative<Solver>(solution.method->solver))
     throw UsageError(
-        fmt::format("{} does not decide component by component, so there is no criterion to "
-                    "lower; take jaccard or another method with a distance",
+        fmt::format("{} does not decide component by component, so it has no list of decisions; choose "
+                    "jaccard or another method with a distance",
                     solution.method->name));
   require_memory(reduction, options);
   ReviewList list;

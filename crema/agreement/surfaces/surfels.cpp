@@ -44,7 +44,7 @@ Piece take_piece(unsigned& corners) {
 }
 
 // Of three lengths always: the standard library computes that by square roots, so that every processor has
-// the same bits; of two it asks the C library, one of this year or another.
+// the same bits; of two it uses the C library, whose version may differ.
 
 /// The triangle around one corner.
 double triangle(const Spacing& s) { return std::hypot(s[1] * s[2], s[0] * s[2], s[0] * s[1]) / 8; }

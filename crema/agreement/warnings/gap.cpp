@@ -81,9 +81,8 @@ Warnings warnings_about_gap(const Reduction& reduction, const Solution& solution
   if (!(lower > kSame)) return {};
   const double moved = std::abs(static_cast<double>(gap.voxels - solution.voxels));
   if (lower <= kFarLower && moved <= kFarSize * static_cast<double>(solution.voxels)) return {};
-  return {{fmt::format("{}: a better result is known: LMSD {:.6g} in {} with {}, instead of {:.6g} "
-                       "with {}; {} gives "
-                       "it.",
+  return {{fmt::format("{}: a better result is known: LMSD {:.6g} in {} with {}, instead of {:.6g} with {}; "
+                       "use {} for it.",
                        solution.method->name, gap.lmsd, to_string(solution.method->distance),
                        crema::counted(gap.voxels, "voxel"), solution.lmsd, solution.voxels,
                        Sentence::setting("blocks", "group")),

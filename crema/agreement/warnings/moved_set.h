@@ -32,7 +32,7 @@ Landmarks find_landmarks(const Grid& grid, const VoxelSet& set);
 /// Shifts that bring the centres, or one of the corners, together.
 std::vector<Point> shifts_between(const Landmarks& from, const Landmarks& to);
 
-/// Asks for what the sets of all raters take, and one mask voxel by voxel, twice.
+/// Requests the memory for the sets of all raters, and one mask voxel by voxel, twice.
 void require_sets(const Reduction& reduction, const MemoryAccount& memory);
 
 }  // namespace crema

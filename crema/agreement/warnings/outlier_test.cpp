@@ -97,7 +97,7 @@ TEST(Outlier, AShiftedMaskIsSuspectedWithItsShift) {
   const auto moved = ascii::mask({"......##..", "......###.", "..........", ".........."});
   const Reduction reduction = agreement_testing::reduce({.size = {10, 4, 1}}, {a, moved});
   const auto found = find_suspicions(reduction);
-  ASSERT_EQ(found.size(), 1U);  // of two raters that are apart one is told
+  ASSERT_EQ(found.size(), 1U);  // of two raters that are apart one is reported
   EXPECT_EQ(found[0].rater, 1);
   EXPECT_EQ(found[0].kind, Suspicion::Kind::shifted);
   EXPECT_EQ(found[0].shift, (std::array<std::int32_t, 3>{-5, 1, 0}));

@@ -49,10 +49,9 @@ void find_inverted(const Groups& groups, const std::vector<std::int64_t>& size, 
            WarningKind::full_mask});
     else if (groups.raters > 1 && looks_inverted(groups, k))
       warnings.push_back(
-          {fmt::format(
-               "rater {} covers {:.0f} % of the image, and mostly what the others left out; the mask looks "
-               "inverted.",
-               who(k, names), 100 * static_cast<double>(size[k]) / static_cast<double>(all)),
+          {fmt::format("rater {} covers {:.0f} % of the image, mostly what the others left out; the mask "
+                       "looks inverted.",
+                       who(k, names), 100 * static_cast<double>(size[k]) / static_cast<double>(all)),
            WarningKind::inverted});
   }
 }
@@ -97,8 +96,7 @@ void find_dictator(const Reduction& reduction, const Solution& solution, const P
   if (perfect.empty() || static_cast<int>(perfect.size()) == reduction.raters) return;
   const bool one = perfect.size() == 1;
   warnings.push_back({fmt::format("rater{} {} {} sensitivity and specificity 1: the result is {} mask, and "
-                                  "the other raters have no say; "
-                                  "{}.",
+                                  "the other raters have no influence; {}.",
                                   one ? "" : "s", who_all(perfect, names), one ? "has" : "have",
                                   one ? "that" : "their", advice(solution, found)),
                       WarningKind::one_decides});
@@ -111,11 +109,11 @@ void find_worse_than_chance(const Reduction& reduction, const Performance& found
   for (std::size_t k = 0; k < found.sensitivity.size(); ++k) {
     if (!(found.sensitivity[k] + found.specificity[k] < 1)) continue;
     warnings.push_back(
-        {fmt::format(
-             "rater {} is taken to be worse than chance (sensitivity {:.4f} + specificity {:.4f} < 1): {}.",
-             who(k, names), found.sensitivity[k], found.specificity[k],
-             looks_inverted(groups, k) ? "the mask may be inverted"
-                                       : "it missed nearly all of what the result holds; look at that mask"),
+        {fmt::format("rater {} is estimated to be worse than chance (sensitivity {:.4f} + specificity {:.4f} "
+                     "< 1): {}.",
+                     who(k, names), found.sensitivity[k], found.specificity[k],
+                     looks_inverted(groups, k) ? "the mask may be inverted"
+                                               : "it missed nearly all of the result; check that mask"),
          WarningKind::worse_than_chance});
   }
 }
@@ -191,8 +189,8 @@ void find_left_out(Raters dropped, Names names, Warnings& warnings) {
     out.push_back(static_cast<std::size_t>(std::countr_zero(dropped)));
   if (out.empty()) return;
   warnings.push_back(
-      {fmt::format("rater{} {} agreed too little with the others and {} no say.", out.size() == 1 ? "" : "s",
-                   who_all(out, names), out.size() == 1 ? "has" : "have"),
+      {fmt::format("rater{} {} agreed too little with the others and {} no influence.",
+                   out.size() == 1 ? "" : "s", who_all(out, names), out.size() == 1 ? "has" : "have"),
        WarningKind::dropped_raters});
 }
 

@@ -98,9 +98,8 @@ TEST(Warnings, AMaskOfOnesIsNoticed) {
 TEST(Warnings, AnInvertedMaskIsNoticed) {
   const Warnings warnings = about_raters({{"110", 9}, {"010", 1}, {"001", 90}});
   ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_EQ(
-      warnings.front().text(),
-      "rater 3 covers 90 % of the image, and mostly what the others left out; the mask looks inverted.");
+  EXPECT_EQ(warnings.front().text(),
+            "rater 3 covers 90 % of the image, mostly what the others left out; the mask looks inverted.");
 }
 
 TEST(Warnings, LargeMasksAreAskedAboutInOneSentenceAndNotCalledInverted) {
@@ -166,7 +165,7 @@ TEST(Warnings, NoMethodIsAdvisedASettingItRefuses) {
 TEST(Warnings, ARaterWhoMissedEverythingIsNotCalledInverted) {
   const Warnings warnings =
       about_estimate({{"1110", 90}, {"1100", 4}, {"0001", 30}, {"0000", 900}}, staple());
-  EXPECT_TRUE(any_with(warnings, "rater 4 is taken to be worse than chance"));
+  EXPECT_TRUE(any_with(warnings, "rater 4 is estimated to be worse than chance"));
   EXPECT_FALSE(any_with(warnings, "may be inverted"));
 }
 
@@ -177,7 +176,7 @@ TEST(Warnings, RatersWhoAllDrewTheSameDictateNothing) {
 TEST(Warnings, ARaterWorseThanChanceIsNamed) {
   const Warnings warnings =
       about_estimate({{"110", 90}, {"100", 4}, {"010", 5}, {"001", 895}, {"111", 6}}, staple());
-  EXPECT_TRUE(any_with(warnings, "rater 3 is taken to be worse than chance"));
+  EXPECT_TRUE(any_with(warnings, "rater 3 is estimated to be worse than chance"));
   EXPECT_TRUE(any_with(warnings, "the mask may be inverted"));
   EXPECT_FALSE(any_with(warnings, "rater 1 is taken"));
 }

@@ -88,7 +88,7 @@ class DescentState {
   std::vector<double> take_levels() { return std::move(levels_); }
 
  private:
-  /// Asks whether to stop once in a while: to ask may take as long as a step.
+  /// Checks for a stop once in a while: a check may take as long as a step.
   bool is_over() {
     constexpr unsigned kSteps = 16;
     if (!over_ && ++steps_ % kSteps == 0) over_ = stopped(stop_);

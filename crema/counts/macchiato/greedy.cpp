@@ -37,7 +37,7 @@ struct Row {
 };
 
 /// One of the two greedy passes over a component. Once stopped it ends where it is. Where somebody wants
-/// to know, it tells where it went.
+/// to know, it reports its path.
 class GreedyWalk {
  public:
   GreedyWalk(const Tally& tally, const Distance& distance, const SolveOptions& options, Pass pass,

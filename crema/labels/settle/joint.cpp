@@ -153,9 +153,8 @@ LabelImage paint_estimate(const LabelCounts& counts, const Method& method, const
          WarningKind::not_converged});
   if (method.several != Several::simple && estimate.confusion.empty())
     consensus.warnings.push_back(
-        {fmt::format(
-             "{}: the confusion matrices of {} are left out of records, which hold those of up to 511.",
-             method.name, counted(std::ssize(counts.structures), "label")),
+        {fmt::format("{}: the confusion matrices of {} are left out of the record, which holds at most 511.",
+                     method.name, counted(std::ssize(counts.structures), "label")),
          WarningKind::output_format});
   return paint_vectors(counts, vectors, places, options.undecided.value_or(0));
 }

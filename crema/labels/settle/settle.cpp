@@ -91,7 +91,7 @@ class Settlement {
     return moved;
   }
 
-  /// Tells ties from differences that rounding hides.
+  /// Separates ties from differences that rounding hides.
   void add_groups(std::span<const std::pair<double, std::size_t>> near,
                   std::vector<std::vector<std::size_t>>& groups) {
     if (near.size() == 1) return void(groups.push_back({near.front().second}));

@@ -10,7 +10,8 @@
 namespace crema {
 namespace {
 
-/// Asks for memory before it is needed: left alone, the processor reads ahead no further than the page's end.
+/// Prefetches memory before it is needed: left alone, the processor reads ahead no further than the page's
+/// end.
 CREMA_BODY void fetch(const std::uint8_t* bytes, std::size_t count) {
   constexpr std::size_t kAhead = 4096, kLine = 64;
   // As a number, since the place may lie behind the end of what the pointer points into.

@@ -180,8 +180,8 @@ class Gatherer {
     if (!known) known = other;
     if (distance(*known, other) > kAlike)
       refuse(reader_.path(),
-             "has frames of different {}, so that they make no single image; save those of each image as a "
-             "file of their own",
+             "has frames of different {}, so they do not form one image; save the frames of each image as a "
+             "separate file",
              what);
   }
 
@@ -194,11 +194,10 @@ class Gatherer {
 
 void check_syntax(const std::string& syntax, const std::filesystem::path& path) {
   if (syntax == kImplicitLittle || syntax == kExplicitLittle) return;
-  refuse(
-      path,
-      "is written in the transfer syntax {} ({}), but little endian without compression is read; convert it "
-      "with 'gdcmconv --raw' or 'dcmconv'",
-      printable(std::string(name_of_uid(syntax))), printable(syntax));
+  refuse(path,
+         "uses the transfer syntax {} ({}), but only uncompressed little endian is supported; convert it "
+         "with 'gdcmconv --raw' or 'dcmconv'",
+         printable(std::string(name_of_uid(syntax))), printable(syntax));
 }
 
 Attributes read_attributes(const Source& source, const ReadOptions& options) {

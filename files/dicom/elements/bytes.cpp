@@ -35,7 +35,8 @@ std::string_view without_plus(std::string_view text) {
 
 std::string text_of(ElementReader& reader, const Element& element) {
   if (element.length < 0 || element.length > ElementReader::kMaxValue)
-    refuse(reader.path(), "{} is {} bytes long, but {} is the most; it is damaged: copy or save it again",
+    refuse(reader.path(),
+           "{} is {} bytes long, but at most {} are allowed; it is damaged: copy or save it again",
            tag_text(element.tag), element.length, ElementReader::kMaxValue);
   const auto bytes = reader.bytes(element.offset, element.length);
   std::string text(bytes.begin(), bytes.end());

@@ -47,7 +47,7 @@ std::string utf8_of(const std::string& text, const std::string& characters, cons
   if (characters == "ISO_IR 192" && is_utf8(plain)) return plain;
   if (characters == "ISO_IR 100" || characters == "ISO 2022 IR 100") return from_latin(plain);
   warnings.push_back(
-      {sentence(path, "the name of a segment is written in {}, which is not read; its bytes are taken: {}",
+      {sentence(path, "the name of a segment is in {}, which is not supported; its raw bytes are used: {}",
                 characters.empty() ? "no stated character set" : "the character set " + printable(characters),
                 printable(with_bytes(plain))),
        WarningKind::file});

@@ -65,8 +65,7 @@ class Walker {
       }
       if (start.element.tag <= last)
         refuse(reader_.path(),
-               "{} at byte {} does not stand in the order of its tags, or stands there twice; it is damaged: "
-               "copy or save it again",
+               "{} at byte {} is out of order or duplicated; it is damaged: copy or save it again",
                tag_text(start.element.tag), at);
       last = start.element.tag;
       at = element(start, limit(end), coding);
@@ -96,11 +95,10 @@ class Walker {
     }
     start.element.length = length == kUndefinedLength ? kUndefined : std::int64_t{length};
     if (start.element.length > end - start.element.offset)
-      refuse(
-          reader_.path(),
-          "is cut short or damaged: {} at byte {} declares {} bytes, but {} are left there; copy or download "
-          "it again",
-          tag_text(start.element.tag), at, length, end - start.element.offset);
+      refuse(reader_.path(),
+             "is cut short or damaged: {} at byte {} declares {} bytes, but {} are left; copy or download it "
+             "again",
+             tag_text(start.element.tag), at, length, end - start.element.offset);
     return start;
   }
 
@@ -112,13 +110,13 @@ class Walker {
   void require(std::int64_t count, std::int64_t at, std::int64_t end) const {
     if (count > end - at)
       refuse(reader_.path(),
-             "is cut short or damaged: an element starts at byte {}, but {} bytes are left there; copy or "
-             "download it again",
+             "is cut short or damaged: an element starts at byte {}, but {} bytes are left; copy or download "
+             "it again",
              at, end - at);
   }
 
   [[noreturn]] void refuse_mark(const Start& start, std::int64_t at) const {
-    refuse(reader_.path(), "has {} at byte {}, where it cannot stand; it is damaged: copy or save it again",
+    refuse(reader_.path(), "has {} at byte {}, where it is not allowed; it is damaged: copy or save it again",
            tag_text(start.element.tag), at);
   }
 
@@ -136,10 +134,10 @@ class Walker {
     const bool pixels = own.tag == kPixelData && path_.empty();
     const bool open = own.length == kUndefined && !pixels;
     if (open && !is_sequence(start) && !is_unknown(start) && coding == Coding::plain)
-      refuse(reader_.path(),
-             "{} at byte {} has no length, which only sequences may lack; it is damaged: copy "
-             "or save it again",
-             tag_text(own.tag), own.offset);
+      refuse(
+          reader_.path(),
+          "{} at byte {} has no length, which only sequences may omit; it is damaged: copy or save it again",
+          tag_text(own.tag), own.offset);
     if (open || std::find(wanted_.begin(), wanted_.end(), own.tag) != wanted_.end())
       return sequence(start, end, is_unknown(start) ? Coding::implicit : coding);
     visitor_.value(path_, own);
@@ -151,8 +149,7 @@ class Walker {
     const Element& own = start.element;
     if (path_.size() >= kMaxDepth)
       refuse(reader_.path(),
-             "has sequences that lie more than {} deep at byte {}; it is damaged: copy or save "
-             "it again",
+             "has sequences nested more than {} deep at byte {}; it is damaged: copy or save it again",
              kMaxDepth, own.offset);
     path_.push_back(own.tag);
     if (visitor_.sequence) visitor_.sequence(path_);

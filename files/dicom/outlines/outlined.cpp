@@ -54,7 +54,7 @@ class Placer {
  private:
   static Affine voxels_of(const Header& like) {
     const auto inverted = inverse(affine_of(like.grid));
-    if (!inverted) refuse(like.path, "its grid has no usable axes, so that no outline can be drawn on it");
+    if (!inverted) refuse(like.path, "its grid has no usable axes, so no outline can be drawn on it");
     return *inverted;
   }
 
@@ -100,12 +100,11 @@ class Placer {
 };
 
 Warning rule(const Header& like, const fs::path& path) {
-  return {
-      sentence(path,
-               "its outlines were drawn on the grid of {}: a voxel is inside where its centre is, even-odd; "
-               "other programs' rules differ along the border",
-               printable(like.path)),
-      WarningKind::geometry};
+  return {sentence(path,
+                   "its outlines were drawn on the grid of {}: a voxel is inside if its centre is "
+                   "(even-odd); other programs' rules differ along the border",
+                   printable(like.path)),
+          WarningKind::geometry};
 }
 
 void warn(const Structure& structure, const Found& found, const Header& like, const fs::path& path,
@@ -118,14 +117,14 @@ void warn(const Structure& structure, const Found& found, const Header& like, co
                                  structure.left_out == 1 ? "is" : "are"),
                         WarningKind::left_out});
   if (found.off_slice > kSilent)
-    warnings.push_back({sentence(path,
-                                 "its outlines lie up to {:.2g} slices off the slices of {}; they were "
-                                 "taken to the nearest",
-                                 found.off_slice, printable(like.path)),
-                        WarningKind::geometry});
+    warnings.push_back(
+        {sentence(path,
+                  "its outlines lie up to {:.2g} slices off the slices of {}; they were moved to the nearest",
+                  found.off_slice, printable(like.path)),
+         WarningKind::geometry});
   if (found.cut > 0)
     warnings.push_back(
-        {sentence(path, "{} beyond the grid of {}; what lies there is cut off",
+        {sentence(path, "{} beyond the grid of {}; that part is cut off",
                   counted(found.cut, "outline reaches", "outlines reach"), printable(like.path)),
          WarningKind::geometry});
 }
@@ -168,8 +167,8 @@ std::vector<Header> outlined_headers(const Source& source, std::string_view synt
   const fs::path& path = source.path();
   if (options.like == nullptr)
     refuse(path,
-           "is an RT structure set, whose outlines have no grid; give the image or the folder of the "
-           "series on which they were drawn, with {}",
+           "is an RT structure set, whose outlines have no grid; give the image, or the folder of the "
+           "series, on which they were drawn with {}",
            Sentence::setting("like"));
   const StructureSet set = read_structures(source, syntax, options);
   const Header& like = *options.like;

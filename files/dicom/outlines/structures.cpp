@@ -91,8 +91,8 @@ class OutlineGatherer {
     const std::size_t count = stated.numbers.size();
     if (count == 0 || count % 3 != 0 || (stated.points && *stated.points != std::int64_t(count / 3)))
       refuse(reader_.path(),
-             "outline {} of structure {} of the file has {} numbers, which are not three for each of its {} "
-             "points; it is damaged: copy or save it again",
+             "outline {} of structure {} of the file has {} numbers, not three for each of its {} points; it "
+             "is damaged: copy or save it again",
              own.outlines.size() + static_cast<std::size_t>(own.left_out) + 1, drawn.size(), count,
              stated.points.value_or(std::int64_t(count / 3)));
     // Even-odd is what the second says, and how the first are filled here.
@@ -147,8 +147,8 @@ void join(std::vector<Structure>& structures, std::vector<Drawn>& drawn, const s
     const auto found = by_number.find(one.number.value_or(-1));
     if (!one.number || found == by_number.end())
       refuse(path,
-             "has outlines of a structure {} that it does not describe, or describes twice; it is damaged: "
-             "copy or save it again",
+             "has outlines of a structure {} that is not described, or described twice; it is damaged: copy "
+             "or save it again",
              one.number ? std::to_string(*one.number) : "without a number");
     found->second->outlines = std::move(one.outlines);
     found->second->colour = one.colour;
@@ -181,7 +181,7 @@ StructureSet read_structures(const Source& source, std::string_view syntax, cons
       set.structures.push_back(std::move(one));
       continue;
     }
-    const std::string what = fmt::format("'{}' has outlines of the type {}, which bound no area",
+    const std::string what = fmt::format("'{}' has outlines of type {}, which enclose no area",
                                          printable(one.name), printable(one.unfilled));
     kinds += "; " + what;
     set.warnings.push_back({sentence(source.path(), "{}; it is left out", what), WarningKind::left_out});

@@ -149,19 +149,19 @@ void make_header(std::span<const std::uint8_t> lengths, Put put) {
   constexpr std::array<std::size_t, 18> kOrder{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1};
   put(kOrder.size() - 4, 4);
   for (const std::size_t symbol : kOrder) put(kReported[symbol], 3);
-  const auto tell = [&](std::size_t symbol) { put(code_of(symbol, kReported), kReported[symbol]); };
+  const auto emit = [&](std::size_t symbol) { put(code_of(symbol, kReported), kReported[symbol]); };
   for (std::size_t at = 0; at < lengths.size();) {
     std::size_t zeros = 0;
     while (zeros < 138 && at + zeros < lengths.size() && lengths[at + zeros] == 0) ++zeros;
     if (zeros >= 11) {
-      tell(18);
+      emit(18);
       put(static_cast<std::uint32_t>(zeros - 11), 7);
     } else if (zeros >= 3) {
-      tell(17);
+      emit(17);
       put(static_cast<std::uint32_t>(zeros - 3), 3);
     } else {
       zeros = 1;
-      tell(lengths[at]);
+      emit(lengths[at]);
     }
     at += zeros;
   }

@@ -71,7 +71,7 @@ void take_naming() {
   const std::string folder = printable(folder_of(target));
   if (error == ENOENT) fail(target, "folder {} does not exist; create it", folder);
   if (error == EACCES || error == EPERM || error == EROFS) {
-    fail(target, "folder {} may not be written: {}; choose another", folder, std::strerror(error));
+    fail(target, "folder {} is not writable: {}; choose another", folder, std::strerror(error));
   }
   fail_writing(target, error);
 }

@@ -51,7 +51,7 @@ class Naming {
   sigset_t before_{};
 };
 
-/// A system call that a signal broke off is made again.
+/// Repeats a system call that a signal interrupted.
 template <class Call>
 auto unbroken(Call call) {
   auto result = call();

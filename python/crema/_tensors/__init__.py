@@ -110,7 +110,7 @@ def meta_affine(tensor: Any, name: str) -> Array:
         whole[np.ix_([0, 1, 3], [0, 1, 3])] = affine
         affine = whole
     if affine.shape != (4, 4) or not np.isfinite(affine).all():
-        raise ValueError(f"{name}: its affine is not 4 × 4 finite numbers; set tensor.affine right first.")
+        raise ValueError(f"{name}: its affine is not 4 × 4 finite numbers; correct tensor.affine first.")
     return affine
 
 

@@ -36,7 +36,7 @@ class Tables:
     def files(self, table: str) -> list[str]:
         """The CSV files of a table, one for each shard that is done or one for the whole run."""
         if table not in self.schema:
-            raise KeyError(f"{table}: there are {', '.join(self.schema)}.")
+            raise KeyError(f"{table}: unknown table; the tables are {', '.join(self.schema)}.")
         if (self.run / "plan" / "plan.json").is_file():
             planned = len(list((self.run / "plan").glob("[0-9]*.tsv")))
             parts = sorted(path.parent for path in (self.run / "parts").glob("*/part.json"))

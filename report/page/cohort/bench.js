@@ -6,7 +6,7 @@ import { cases, RATINGS, ratings, shownName } from "./ratings.js";
 const bench = document.getElementById("bench");
 const part = (name) => document.getElementById(`bench-${name}`);
 const queueRows = [...document.querySelectorAll("#queue tbody tr")];
-const NO_PAGE = "This case has no page of its own; crema cohort run --report makes one.";
+const NO_PAGE = "This case has no page; crema cohort run --report makes one.";
 
 let order = [];
 let at = 0;
@@ -39,15 +39,15 @@ function tellRating() {
     button.setAttribute("aria-pressed", String(button.dataset.rating === (own?.rating ?? "")));
   if (document.activeElement !== part("note")) part("note").value = own?.note ?? "";
   const older = own !== null && own.result !== "" && one.result !== "" && own.result !== one.result;
-  part("message").textContent = older ? "The rating is of an older result: the case has been fused again since." : "";
+  part("message").textContent = older ? "The rating is for an older result; the case has been fused again since." : "";
 }
 
 /** Says which part has the keys. */
 function tellKeys() {
   const inside = document.activeElement?.tagName === "IFRAME";
   part("page").classList.toggle("keyed", inside);
-  part("keys").textContent = inside ? "Keys decide in the page of the case; Escape leads back to this bar."
-    : "Keys are this bar’s; click the page of the case to decide there.";
+  part("keys").textContent = inside ? "Keys act on the page of the case; press Escape to return to this bar."
+    : "Keys act on this bar; click the page of the case to decide there.";
 }
 
 /** A new frame for each case: going from page to page inside one would fill the way back. */

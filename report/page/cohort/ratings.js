@@ -3,8 +3,8 @@
 
 export const RATINGS = ["keep", "redo", "discuss"];
 const HEADER = ["case", "rating", "note", "time", "result"];
-const DAMAGED = "What this browser kept of an earlier visit is damaged and was set aside; load a saved table of ratings to go on with it.";
-const LOST = "This browser keeps nothing for this page (a private window, or storage is switched off): save the ratings before you close it.";
+const DAMAGED = "The ratings kept by this browser are damaged and were set aside; load a saved table of ratings to continue.";
+const LOST = "This browser stores nothing for this page (private window, or storage switched off): save the ratings before you close it.";
 
 const given = JSON.parse(document.getElementById("run").textContent);
 /** By the number of a row: its case's name, where its page is, and which result it shows. */
@@ -55,7 +55,7 @@ class Ratings {
     this.damaged = this.isDamaged();
     this.reload();
     this.kept = this.write();
-    addEventListener("storage", ({ key }) => key === this.key && this.reload() && this.tell());
+    addEventListener("storage", ({ key }) => key === this.key && this.reload() && this.notify());
   }
 
   /** Whether what is kept cannot be read; it is set aside then. */
@@ -94,7 +94,7 @@ class Ratings {
     }
   }
 
-  tell() {
+  notify() {
     for (const watcher of this.watchers) watcher();
   }
 
@@ -117,7 +117,7 @@ class Ratings {
 
   changed() {
     this.kept = this.write();
-    this.tell();
+    this.notify();
   }
 
   csv() {
@@ -149,7 +149,7 @@ class Ratings {
       this.byName.set(name, { rating, note: note.slice(0, 500), time, result });
     }
     this.changed();
-    return `${taken} ratings loaded${strange > 0 ? `; ${strange} rows name no case of this page, or no rating, and were left out` : ""}.`;
+    return `${taken} ratings loaded${strange > 0 ? `; ${strange} rows without a case of this page or a valid rating were left out` : ""}.`;
   }
 }
 
@@ -159,7 +159,7 @@ const message = document.getElementById("ratings-message");
 const count = document.getElementById("rated-count");
 const allNames = new Set([...cases.values()].map(({ name }) => name));
 
-function tellRatings() {
+function showRated() {
   const rated = [...ratings.byName].filter(([name, { rating }]) => allNames.has(name) && rating !== "").length;
   count.textContent = `${rated} of ${allNames.size} cases rated`;
   if (!ratings.kept) message.textContent = LOST;
@@ -178,7 +178,7 @@ document.getElementById("ratings-load").addEventListener("change", async (event)
   message.textContent = ratings.load(await file.text());
   event.target.value = "";
 });
-ratings.watch(tellRatings);
-tellRatings();
+ratings.watch(showRated);
+showRated();
 if (ratings.damaged) message.textContent = DAMAGED;
 document.getElementById("ratings").hidden = false;

@@ -39,14 +39,14 @@ export class Desk {
     this.note = make("p", { class: "note", role: "status" });
     this.keeping = make("span", {});
     this.reason = make("input", {
-      type: "text", maxlength: "2000", "aria-label": "reason, may be left empty", placeholder: "reason (optional)", onkeydown: leaveField,
+      type: "text", maxlength: "2000", "aria-label": "reason (optional)", placeholder: "reason (optional)", onkeydown: leaveField,
     });
     this.name = make("input", {
-      type: "text", maxlength: "200", "aria-label": "your name, may be left empty", placeholder: "your name (optional)",
+      type: "text", maxlength: "200", "aria-label": "your name (optional)", placeholder: "your name (optional)",
       value: this.ledger.name, onkeydown: leaveField, onchange: () => this.ledger.setName(this.name.value),
     });
     this.file = make("input", {
-      type: "file", accept: ".json,application/json", "aria-label": "decisions.json to go on with",
+      type: "file", accept: ".json,application/json", "aria-label": "decisions.json to continue",
       onchange: () => {
         if (this.file.files.length) loadDecisions(this, this.file.files[0]);
         this.file.value = "";
@@ -76,7 +76,7 @@ export class Desk {
     const at = items.findIndex((item) => isSame(item, this.items[this.now]));
     this.items = items;
     this.now = Math.max(at, 0);
-    this.tell();
+    this.refresh();
   }
 
   find(verdict) {
@@ -98,7 +98,7 @@ export class Desk {
     if (!item) return;
     if (!this.begun || !this.isInSight()) {
       this.go(this.begun ? this.now : this.list.first());
-      this.hint.textContent = "Shown now; press the same key again to decide.";
+      this.hint.textContent = "Preview; press the same key again to decide.";
       return;
     }
     const { label, component, zone } = item;
@@ -117,7 +117,7 @@ export class Desk {
     const number = last ? this.labels?.desks.findIndex((desk) => desk?.label === last.label) ?? this.number : this.number;
     if (last && isStroke(last)) {
       if (number !== this.number) this.turn(number);
-      else this.tell();
+      else this.refresh();
       return;
     }
     const at = last ? this.items.findIndex((item) => isSame(item, { ...last, number })) : -1;
@@ -167,7 +167,7 @@ export class Desk {
     const at = item.at.map((v, a) => clamp(v - data.low[a], 0, data.size[a] - 1));
     look.set({ at, focus, focusStamp: (look.focusStamp ?? 0) + 1, hover: null, ...fitTo(data, item.box) });
     this.shown.jumps.mark(item.component);
-    this.tell();
+    this.refresh();
   }
 
   /** Brings the planes into the window: at the first decision all of them, where they fit. */
@@ -182,7 +182,7 @@ export class Desk {
   again() {
     this.name.value = this.ledger.name;
     this.follow();
-    this.tell();
+    this.refresh();
   }
 
   /** The mask so far is a line of the viewer. */
@@ -213,13 +213,13 @@ export class Desk {
     this.ledger.put({ label: this.data.meta.desk.label, action, runs, reason: this.reason.value.trim() });
     this.reason.value = "";
     this.follow();
-    this.tell();
+    this.refresh();
   }
 
-  tell() {
+  refresh() {
     this.progress.textContent = progressOf(this);
     this.keeping.textContent = KEEPING[this.ledger.kept];
-    this.list.tell();
+    this.list.refresh();
     this.words.replaceChildren(...wordsAbout(this, this.items[this.now]));
   }
 
@@ -245,7 +245,7 @@ export class Desk {
         header ? make("button", { type: "button", id: "save-final", onclick: () => saveMask(this) }, this.data.meta.label ? "save the labels as .nii" : "save the mask as .nii") : null),
       make("label", { class: "choice wide" }, "load decisions", this.file),
       header ? null : make("p", { class: "note" }, "The final mask: ", make("code", {}, "crema apply decisions.json RATER… -o FILE"), "."),
-      make("p", { class: "note" }, "What is not decided keeps the consensus; the line “decided” is the mask so far. ", this.keeping), this.note);
+      make("p", { class: "note" }, "Undecided voxels keep the consensus; the line “decided” is the mask so far. ", this.keeping), this.note);
   }
 }
 
@@ -263,7 +263,7 @@ export function startDesk(shown, place) {
   made.ledger.sift(desk.label, (verdict) => !misfitOf(made.data, verdict, (one) => made.find(one)));
   if (made.verdicts.length) made.follow();
   made.now = made.list.first();
-  made.tell();
-  if (kept.ledger.damaged) made.note.textContent = "What this browser kept of an earlier visit is damaged and was set aside; load a saved decisions.json to go on with it.";
+  made.refresh();
+  if (kept.ledger.damaged) made.note.textContent = "The decisions kept by this browser are damaged and were set aside; load a saved decisions.json to continue.";
   return made;
 }

@@ -32,7 +32,7 @@ export async function saveMask(desk) {
 
 export function saveDecisions(desk) {
   handOver(desk.ledger.text(), "decisions.json", "application/json");
-  desk.note.textContent = "decisions.json was handed to the browser; crema apply makes the mask of it.";
+  desk.note.textContent = "decisions.json was handed to the browser; crema apply turns it into the mask.";
 }
 
 /** Goes on with what was saved, here or elsewhere. */
@@ -46,5 +46,5 @@ export async function loadDecisions(desk, file) {
   } catch (error) {
     desk.note.textContent = error.message;
   }
-  desk.tell();
+  desk.refresh();
 }

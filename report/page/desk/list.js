@@ -39,7 +39,7 @@ function sifter(desk, name, label, table) {
   const { kept } = desk;
   const select = make("select", { "aria-label": label, onchange: () => {
     kept[name] = select.value;
-    desk.tell();
+    desk.refresh();
   } }, ...table.map(([value, words]) => make("option", { value, selected: value === kept[name] }, words)));
   return select;
 }
@@ -54,7 +54,7 @@ export class QueueList {
     this.kind = sifter(desk, "kind", "decisions that are listed", this.kinds);
     this.order = sifter(desk, "order", "order of the decisions", ORDERS);
     this.list = make("ol", { class: "queue", "aria-label": "decisions" });
-    this.empty = make("p", { class: "note", hidden: true }, "No decision is of this kind.");
+    this.empty = make("p", { class: "note", hidden: true }, "No decision of this kind.");
     this.part = make("p", { class: "note", hidden: true });
     this.box = make("div", { class: "sifted" }, make("div", { class: "buttons" }, this.kind, this.order), this.list, this.empty, this.part);
   }
@@ -116,14 +116,14 @@ export class QueueList {
     this.dots(item)));
   }
 
-  tell() {
+  refresh() {
     const list = this.listed();
     this.empty.hidden = list.length > 0;
     this.list.hidden = list.length === 0;
     const first = clamp(list.indexOf(this.desk.items[this.desk.now]) - MOST_LISTED / 2, 0, Math.max(list.length - MOST_LISTED, 0));
     this.list.replaceChildren(...list.slice(first, first + MOST_LISTED).map((item) => this.row(item)));
     this.part.hidden = list.length <= MOST_LISTED;
-    this.part.textContent = `${MOST_LISTED} of ${grouped(list.length)} are listed: those around the one that is looked at.`;
+    this.part.textContent = `${MOST_LISTED} of ${grouped(list.length)} are listed, around the current one.`;
     reveal(this.list, this.list.querySelector("[aria-current]"));
   }
 }

@@ -11,7 +11,7 @@ const MOST_WALKED = 5e9;
 const IN_DECISIONS = ["label", "component", "zone", "action", "rater", "runs", "reason", "time"];
 
 function deny(why) {
-  throw new Error(`The file was not read: ${why}`);
+  throw new Error(`The file was not loaded: ${why}`);
 }
 
 const sameSettings = (a, b) => JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
@@ -22,7 +22,7 @@ const inBox = (data, offset) => voxelOf(data, offset).every((v, a) => v >= 0 && 
 function otherCase(json, desk) {
   if (json.decisions !== 1 || !Array.isArray(json.list) || !Array.isArray(json.inputs)) return "it is not a file of decisions.";
   const sums = json.inputs.map((input) => input?.sha256).join();
-  if (sums !== desk.inputs.map((input) => input.sha256).join()) return "it is about other masks, or about these in another order.";
+  if (sums !== desk.inputs.map((input) => input.sha256).join()) return "it is about other masks, or the same masks in another order.";
   if (json.method !== desk.method || String(json.size) !== String(desk.size)) return "it is about another method or another image.";
   if (typeof json.settings !== "object" || json.settings === null || !sameSettings(json.settings, desk.settings))
     return "it is about other settings.";
@@ -70,14 +70,14 @@ function verdictOf(one, number, structures) {
   const bad = (why) => deny(`decision ${number + 1}: ${why}.`);
   if (typeof one !== "object" || one === null) bad("it is not an object");
   const odd = Object.keys(one).find((name) => !IN_DECISIONS.includes(name));
-  if (odd !== undefined) bad(`“${odd.slice(0, 40)}” means nothing there`);
+  if (odd !== undefined) bad(`“${odd.slice(0, 40)}” is not valid there`);
   const stroke = isStroke(one);
   const verdict = { label: one.label ?? "", action: one.action, reason: one.reason ?? "", time: one.time,
     ...(stroke ? { runs: one.runs } : { component: one.component - 1, zone: one.zone ?? null, rater: one.action === "rater" ? one.rater - 1 : null }) };
   if (!isSound(verdict) || !isText(verdict.reason, 10000) || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(verdict.time ?? "1970-01-01T00:00:00Z"))
     bad("it is damaged");
   const data = structures.find(({ meta }) => meta.desk.label === verdict.label);
-  if (!data) bad(`label “${String(verdict.label).slice(0, 40)}” is not in this page`);
+  if (!data) bad(`label “${String(verdict.label).slice(0, 40)}” is not on this page`);
   if (stroke && !inOrder(verdict.runs)) bad("its runs overlap or are out of order");
   const why = misfitOf(data, verdict);
   if (why) bad(why);

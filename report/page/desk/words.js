@@ -7,8 +7,8 @@ const SAID = { accept: "in", reject: "out", keep: "as the consensus", majority: 
 
 /** Whether the browser keeps the decisions. */
 export const KEEPING = {
-  true: "This browser keeps the decisions; a reload loses nothing. A private window forgets them when it is closed.",
-  false: "This window keeps nothing: save the decisions before you close it.",
+  true: "This browser keeps the decisions across reloads; a private window loses them when closed.",
+  false: "This window stores nothing: save the decisions before you close it.",
 };
 
 const actWords = (desk, { action, rater }) => (action === "rater" ? `as ${desk.data.raters[rater]?.name ?? "?"}` : SAID[action]);
@@ -41,7 +41,7 @@ export function doneWords(desk) {
   const all = countAll(desk);
   return all > desk.items.length
     ? `The first ${grouped(desk.items.length)} of ${grouped(all)} are decided: save the decisions below the list.`
-    : "Everything is decided: save the decisions below the list.";
+    : "All decided: save the decisions below the list.";
 }
 
 /** What the margin of a component means. */
@@ -49,16 +49,16 @@ const marginWords = (margin) => (margin === null ? "" : `, margin ${signed(margi
 
 /** The place that is looked at, in words. */
 export function wordsAbout(desk, item) {
-  if (!item) return [make("p", {}, "No decision is listed about this label.")];
+  if (!item) return [make("p", {}, "No decisions for this label.")];
   if (!desk.begun) {
-    const begin = desk.ledger.list.length ? "Press N to go on." : `${plural(desk.items.length, "place", "places")} to decide about: press N for the first.`;
+    const begin = desk.ledger.list.length ? "Press N to go on." : `${plural(desk.items.length, "decision", "decisions")} to make: press N for the first.`;
     const planes = desk.data.meta.grid.size[2] === 1 ? "Each is shown in the image" : "Each is shown in all planes";
     return [make("p", {}, begin), make("p", { class: "note" }, `${planes}; a key decides, and the next one follows.`)];
   }
   const unit = desk.data.meta.grid.size[2] === 1 ? ["pixel", "pixels"] : ["voxel", "voxels"];
   const whole = desk.ledger.whole(item);
   const earlier = whole ? [make("p", { class: "note" },
-    `Component ${item.component + 1} was decided: ${actWords(desk, whole)}. A decision here is about this zone of it alone.`)] : [];
+    `Component ${item.component + 1} was decided: ${actWords(desk, whole)}. A decision here applies to this zone only.`)] : [];
   return [make("p", {}, make("strong", {}, `${desk.now + 1}. `), desk.list.mark(item), make("bdi", {}, item.words)),
     make("p", { class: "note" }, `Component ${item.component + 1}, ${plural(item.voxels, ...unit)}, ${grouped(item.inside)} in the consensus${marginWords(item.margin)}.`),
     ...earlier];

@@ -63,7 +63,7 @@ export class Solid {
         this.reset();
       }
     } catch {
-      this.note.textContent = "This browser has no WebGL2, or it is switched off; the three planes show the same.";
+      this.note.textContent = "This browser has no WebGL2, or it is switched off; use the three planes instead.";
       this.box.classList.add("lacking");
       return;
     }
@@ -74,7 +74,7 @@ export class Solid {
     if (!this.shown || !this.scene) return;
     this.scene = null;
     this.made.clear();
-    this.note.textContent = "The graphics card was taken away; open the page again to see this.";
+    this.note.textContent = "The graphics card became unavailable; reload the page.";
     this.box.classList.add("lacking");
   }
 
@@ -123,7 +123,7 @@ export class Solid {
     if (this.made.get(`method ${m}`) !== stamp) {
       this.inside = this.insideOf(method);
       this.quads = this.make(`method ${m}`, stamp, this.inside, true);
-      this.note.textContent = this.quads === null ? "This surface has too many faces to be drawn." : `${grouped(this.quads)} faces`;
+      this.note.textContent = this.quads === null ? "This surface has too many faces to draw." : `${grouped(this.quads)} faces`;
     }
     this.inside = this.insideOf(method);
     this.ask();

@@ -63,7 +63,7 @@ export class Compare {
     const select = (label) => make("select", { "aria-label": label, onchange: () => this.follow() });
     this.first = select("compare from");
     this.second = select("compare to");
-    this.mode = make("select", { "aria-label": "how two masks are compared", onchange: () => this.follow() },
+    this.mode = make("select", { "aria-label": "how to compare two masks", onchange: () => this.follow() },
       make("option", { value: "" }, "off"), ...MODES.map(([value, words]) => make("option", { value }, words)));
     this.share = make("input", {
       type: "range", min: "0", max: "1", step: "0.01", value: "0.5", "aria-label": "where the swipe is",

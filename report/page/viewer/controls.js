@@ -31,7 +31,7 @@ function scale(data, look) {
 
 function paintChoice(data, look) {
   const select = make("select", {
-    "aria-label": "Method whose level is painted",
+    "aria-label": "Method whose levels are painted",
     onchange: () => look.set({ method: Number(select.value), paint: "level" }),
   }, ...data.methods.map((method, m) => make("option", { value: String(m) }, method.name)));
   const choices = PAINTS.map(([value, words]) => {
@@ -60,7 +60,7 @@ function cutChoice(data, look) {
     "aria-label": "level at which lines are drawn", oninput: () => look.set({ cut: Number(slider.value) }),
   });
   let shown = null;
-  const tell = () => {
+  const refresh = () => {
     const method = data.methods[0];
     const key = `${look.cut} ${method.stamp ?? 0}`;
     if (shown === key) return;
@@ -70,8 +70,8 @@ function cutChoice(data, look) {
     slider.value = String(look.cut);
     words.textContent = `${look.cut.toFixed(2)}: ${method.name} has ${grouped(inside)} ${data.meta.grid.size[2] === 1 ? "pixels" : "voxels"} above it`;
   };
-  look.watch(tell);
-  tell();
+  look.watch(refresh);
+  refresh();
   return make("fieldset", {}, make("legend", {}, "Cut"), make("label", { class: "choice wide" }, "level", slider), words);
 }
 
@@ -94,7 +94,7 @@ function raterChoice(data, look) {
         class: "choice rater", onpointerenter: () => look.set({ lit: k }), onpointerleave: () => look.set({ lit: null }),
         onfocusin: () => look.set({ lit: k }), onfocusout: () => look.set({ lit: null }),
       }, boxes[k], sample(rater), nameOf(rater.name))), all,
-    data.raters.length > MANY ? make("p", { class: "note" }, "Lines are grey; point at a name to see whose is whose.") : null);
+    data.raters.length > MANY ? make("p", { class: "note" }, "Lines are grey; point at a name to highlight its line.") : null);
 }
 
 /** Lines of consensuses; the box grows when a method is added. */

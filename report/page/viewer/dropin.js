@@ -37,14 +37,14 @@ export async function maskFromFile(data, file) {
   const size = [1, 2, 3].map((n) => Math.max(view.getInt16(40 + 2 * n, true), 1));
   const { grid } = data.meta;
   if (size.join() !== grid.size.join())
-    throw new Error(`${file.name} has ${size.join(" × ")} voxels, but the page ${grid.size.join(" × ")}; take a mask on the same grid.`);
+    throw new Error(`${file.name} has ${size.join(" × ")} voxels, but the page ${grid.size.join(" × ")}; choose a mask on the same grid.`);
   const rows = rowsOf(view);
   if (rows && data.meta.unit === "mm" && !liesOn(rows, grid))
-    throw new Error(`${file.name} lies elsewhere than the masks of the page; take a mask on the same grid.`);
+    throw new Error(`${file.name} has another position than the masks of the page; choose a mask on the same grid.`);
   const [width, read] = TYPES[view.getInt16(70, true)] ?? [0, ""];
   const start = Math.round(view.getFloat32(108, true));
   if (!width || bytes.length < start + width * size[0] * size[1] * size[2])
-    throw new Error(`${file.name} is cut short, or its voxels are of a kind that this page does not read.`);
+    throw new Error(`${file.name} is cut short, or its voxel type is not supported by this page.`);
   const mask = new Uint8Array(data.rowOf.length);
   let beyond = 0;
   for (let v = 0; v < size[0] * size[1] * size[2]; ++v) {

@@ -5,16 +5,16 @@ import { drew, placeOf, worldOf } from "../data.js";
 
 /** When a pass took or left a subcrown. */
 function shrinkWords(step) {
-  if (step > 0) return `taken away by the shrinking pass, step ${step}`;
-  return step < 0 ? `the shrinking pass tried to take it away (step ${-step}) and left it`
-    : "the shrinking pass ended before it came here";
+  if (step > 0) return `removed by the shrinking pass, step ${step}`;
+  return step < 0 ? `the shrinking pass tried to remove it (step ${-step}) and kept it`
+    : "the shrinking pass ended before this subcrown";
 }
 
 function growWords(step, core) {
   if (core) return "the growing pass started from it";
   if (step > 0) return `added by the growing pass, step ${step}`;
-  return step < 0 ? `the growing pass tried to add it (step ${-step}) and did not`
-    : "the growing pass ended before it came here";
+  return step < 0 ? `the growing pass tried to add it (step ${-step}) and rejected it`
+    : "the growing pass ended before this subcrown";
 }
 
 function passes(data, row, component) {
@@ -23,7 +23,7 @@ function passes(data, row, component) {
   const core = data.rows.distance[row] === data.rows.distance[data.meta.components[component].firstRow];
   const answer = ["left out: an empty mask is closer to the raters than any mask here",
     "the shrinking pass gave the answer", "the growing pass gave the answer",
-    "the answer is neither pass’s: labels that claimed the same voxels were settled"][method.pass[component]];
+    "the answer differs from both passes: conflicts between labels were settled"][method.pass[component]];
   return [["passes", `${shrinkWords(method.shrink[row - 1])}; ${growWords(method.grow[row - 1], core)}; ` +
     `${answer} (${method.name})`]];
 }
@@ -75,5 +75,5 @@ export function voxelBox(data, look) {
   };
   look.watch(show);
   show();
-  return make("div", { id: "voxel", class: "voxel", tabindex: "0", role: "group", "aria-label": "the voxel that is pointed at" }, list);
+  return make("div", { id: "voxel", class: "voxel", tabindex: "0", role: "group", "aria-label": "the voxel under the pointer" }, list);
 }

@@ -33,7 +33,7 @@ export function imageChoice(data, look) {
     const [middle, wide] = [Number(level.value), Math.max(Number(width.value), data.greyScale.step)];
     look.set({ window: [middle - wide / 2, middle + wide / 2] });
   };
-  const tell = () => {
+  const refresh = () => {
     const [black, white] = look.window;
     preset.value = presets.find(([, [low, high]]) => low === black && high === white)?.[0] ?? "own";
     level.value = short((black + white) / 2);
@@ -41,9 +41,9 @@ export function imageChoice(data, look) {
   };
   const smooth = make("input", { type: "checkbox", "data-smooth": "", onchange: () => look.set({ smooth: smooth.checked }) });
   look.watch((changes) => {
-    if ("window" in changes) tell();
+    if ("window" in changes) refresh();
   });
-  tell();
+  refresh();
   return make("fieldset", { class: "imagery" }, make("legend", {}, "Image"),
     make("label", { class: "choice" }, "window", preset), make("label", { class: "choice" }, "level", level),
     make("label", { class: "choice" }, "width", width), make("label", { class: "choice" }, smooth, "smooth"));

@@ -35,7 +35,7 @@ export class Jumps {
     this.look = look;
     this.component = null;
     this.label = make("output", { class: "which" });
-    this.tell();
+    this.say();
   }
 
   /** A voxel of the image as one of the box; null where the page does not hold it. */
@@ -46,7 +46,7 @@ export class Jumps {
 
   to(at, component, words, fit = null) {
     this.component = component;
-    this.tell(at ? words : `${words}: not in this page`);
+    this.say(at ? words : `${words}: not in this page`);
     const centre = this.look.zoom > 1 ? { centre: at?.map((v) => v + 0.5) } : {};
     if (at) this.look.set({ at, hover: null, ...(fit ?? centre) });
   }
@@ -54,7 +54,7 @@ export class Jumps {
   /** Another way led to a component. */
   mark(c) {
     this.component = c;
-    this.tell(this.wordsOf(c));
+    this.say(this.wordsOf(c));
   }
 
   wordsOf(c) {
@@ -95,7 +95,7 @@ export class Jumps {
     this.toComponent((from + by + count) % count);
   }
 
-  tell(words) {
+  say(words) {
     this.label.textContent = words ?? plural(this.data.meta.components.length, "component", "components");
     for (const row of document.querySelectorAll("#components tr.here")) row.classList.remove("here");
     if (this.component === null) return;

@@ -35,5 +35,5 @@ export const CONSENSUS = [
 
 export const lineOf = (method) => CONSENSUS[Math.min(method, CONSENSUS.length - 1)];
 
-/** Of two masks: colours that most people can tell apart. */
+/** Of two masks: colours that most people can distinguish. */
 export const DIFFERENCE = { both: [150, 150, 150], gained: [0, 114, 178], lost: [213, 94, 0] };

@@ -61,7 +61,7 @@ function freeKeys(box) {
 }
 
 /** The way to the questions that lie below; null where the page has none. */
-const whatIfLink = (root) => (root.querySelector("#whatif") ? make("a", { href: "#whatif" }, "What if: a rater less, another weight or method") : null);
+const whatIfLink = (root) => (root.querySelector("#whatif") ? make("a", { href: "#whatif" }, "What if: one rater fewer, another weight or method") : null);
 
 /** Puts the viewer into a box; links within `root` lead into it. */
 export function stage(data, box, root) {

@@ -181,7 +181,7 @@ export class PlaneView {
     drawCross(this, context, cell);
     if (look.brush) drawBrush(this, context, cell);
     drawWords(this, context);
-    this.tell();
+    this.refresh();
   }
 
   /** The loops of a mask on this slice; found once for a slice. */
@@ -193,7 +193,7 @@ export class PlaneView {
     return this.kept.get(key);
   }
 
-  tell() {
+  refresh() {
     const axis = "xyz"[this.plane.axis];
     const number = this.index + this.data.low[this.plane.axis];
     this.slider.value = String(this.index);

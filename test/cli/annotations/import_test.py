@@ -306,7 +306,7 @@ def test_an_export_replaces_nothing_of_the_run_and_of_the_import(crema, three, t
     there = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path.parent != tmp_path}
     for path in there:
         done = crema("export", "results", "-o", path, "--force")
-        assert done.code == 2 and "which is read; write to another file" in done.err, (path, done.err)
+        assert done.code == 2 and "an input; write to another file" in done.err, (path, done.err)
     assert {path: path.read_bytes() for path in there} == there
     for again in ((), ("--force",)):
         assert crema("export", "results", "-o", "results.json", *again).code == 0

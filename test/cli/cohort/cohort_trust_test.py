@@ -89,11 +89,11 @@ def test_no_input_is_ever_an_output(crema, finished):
         for words in ((), ("--force",)):
             reply = crema("cohort", "run", "m.tsv", "-o", "run", *words)
             assert reply.code == 2, reply
-        assert "could be replaced" in reply.err
+        assert "might replace it" in reply.err
         assert crema("cohort", "plan", "m.tsv", "-o", "run", "--shards", "2", "--force").code == 2
     (finished / "m.tsv").unlink()
     reply = again(crema, "--roi", rater, "--methods", "staple", "--force")
-    assert reply.code == 2 and "could be replaced" in reply.err
+    assert reply.code == 2 and "might replace it" in reply.err
     assert bytes_of(finished, times=True) == before
 
 

@@ -82,7 +82,7 @@ def test_submitting_twice_warns(crema, slurm, tmp_path):
     first, (array, _) = slurm()
     assert first.code == 0 and "in the queue" not in first.err
     again, jobs = slurm(QUEUED="17_[1-7]")
-    assert again.code == 0 and len(jobs) == 2 and "jobs of this run are in the queue already (17_[1-7])" in again.err
+    assert again.code == 0 and len(jobs) == 2 and "jobs of this run are already in the queue (17_[1-7])" in again.err
     name = option(array, "job-name")
     assert f"--name={name},{name}-merge" in (tmp_path / "log.squeue").read_text()
 

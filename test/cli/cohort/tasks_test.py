@@ -78,7 +78,7 @@ def test_a_plan_says_what_a_list_says(crema, tmp_path):
     listed = crema("cohort", "list", "all.tsv")
     planned = crema("cohort", "plan", "all.tsv", "-o", "run", "--shards", "2")
     assert listed.code == 0 and planned.code == 0
-    missing = "1 file is not there, the first is data/case02/dora.nii.gz."
+    missing = "1 file is missing, the first is data/case02/dora.nii.gz."
     assert missing in listed.err and missing in planned.err
     assert "2 shards of 1 to 2 cases" in planned.out
 

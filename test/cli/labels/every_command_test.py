@@ -163,7 +163,7 @@ def test_certify_proves_each_label(crema, maps, tmp_path):
 def test_certify_says_which_label_lies_outside(crema, maps, save):
     candidate = save("candidate.nii.gz", numpy.roll(labels_of(0), 2, axis=2))
     done = crema("certify", candidate, *maps, "--labels", "all")
-    warnings = [line for line in done.err.splitlines() if "outside everything the raters marked" in line]
+    warnings = [line for line in done.err.splitlines() if "outside all raters' masks" in line]
     assert done.code == 0 and warnings, done
     assert all(" of label " in line for line in warnings) and len(set(warnings)) == len(warnings)
 

@@ -57,7 +57,7 @@ def test_auto_finds_for_each_label_a_slice_on_which_it_lies(figure, maps):
 def test_a_slice_without_a_label_is_told_by_its_name(crema, maps):
     done = crema("figure", *maps, "--labels", "all", "--slice", "z=7", "-o", "f.svg")
     assert done.code == 0
-    assert "labels 1 and 2: no rater marked anything on the slice z=7" in done.err
+    assert "labels 1 and 2: no rater marked anything on slice z=7" in done.err
 
 
 def test_labels_have_colours_and_the_legend_says_whose(figure, maps):

@@ -83,5 +83,5 @@ def test_staple_of_many_labels_keeps_no_whole_matrices(program, crema, tmp_path)
     }
     assert peak["staple"] <= 1.5 * peak["majority"] + 16, peak  # megabytes
     result = crema("fuse", *names, "--labels", "all", "-m", "staple", "--json", record)
-    assert result.code == 0 and "confusion matrices of 4000 labels are left out of records" in result.err, result
+    assert result.code == 0 and "confusion matrices of 4000 labels are left out of the record" in result.err, result
     assert "confusion" not in record.read_text().replace("confusion matrices", "")

@@ -55,7 +55,7 @@ def test_the_overview_tells_of_every_label_what_fuse_and_agreement_tell(crema, s
     assert claimed > 0, "the case is one in which labels meet"
     assert re.search(rf"{claimed} voxels? (was|were) claimed by several labels", page.text())
     assert len(page.tables["disputes"]) == 1 + len(fused["disputes"])
-    assert f"{fused['unlabelled']} voxels that every rater gave a label got none" in page.text()
+    assert f"{fused['unlabelled']} voxels labelled by every rater got no label" in page.text()
 
 
 def test_each_label_is_there_as_fuse_writes_it(crema, maps, tmp_path):

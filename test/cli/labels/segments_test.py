@@ -296,4 +296,4 @@ def test_masks_from_segments_of_different_names_need_a_yes(crema, tmp_path, noth
         assert done.code == 3 and "give b.seg.nrrd#kidney if both show the same thing" in done.err, done
     assert crema("fuse", "a.seg.nrrd#liver", "c.seg.nrrd", "-o", "half.nii").code == 0
     done = crema("fuse", "a.seg.nrrd", "c.seg.nrrd", "-o", "case.nii")
-    assert done.code == 0 and "'Liver'" in done.err and "taken for the same" in " ".join(done.err.split())
+    assert done.code == 0 and "'Liver'" in done.err and "treated as the same" in " ".join(done.err.split())

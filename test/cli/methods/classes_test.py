@@ -218,7 +218,7 @@ def test_nnunets_rule_paints_regions_over_those_before_them(crema, regions, tmp_
     (tmp_path / "fold_0/dataset.json").write_text(json.dumps(text), encoding="utf-8")
     fuse(crema, paths, "-o", "own.nii.gz", "--labels", "all", "--method", method, "--preset", "nnunet")
     assert (voxels(tmp_path / "own.nii.gz") == numpy.where(core, 5, 7 * whole)).all()
-    for more, reply in (([], "requires --probabilities"), (["--probabilities"], "it is about regions")):
+    for more, reply in (([], "requires --probabilities"), (["--probabilities"], "requires regions")):
         result = crema("fuse", paths[0], "--preset", "nnunet", *more)
         assert result.code == 2 and reply in result.err, result
 
@@ -244,7 +244,7 @@ def test_what_does_not_fit_is_refused_by_name(crema, folds, networks, regions, s
     assert "holds one map" in refused(crema, one, "--labels", "all")
     stack = save("stack.nii.gz", numpy.moveaxis(networks[0], 0, -1))
     assert "there is no class 3" in refused(crema, stack, "--labels", "3")
-    assert "no names of classes" in refused(crema, stack, "--labels", "liver")
+    assert "no class names" in refused(crema, stack, "--labels", "liver")
     assert "volumes" in refused(crema, stack) and "give --probabilities and --labels all" in refused(crema, stack)
     (tmp_path / "fold_0/dataset.json").write_text("{", encoding="utf-8")
     assert "dataset.json" in refused(crema, *paths, "--labels", "all")

@@ -142,7 +142,7 @@ def test_where_no_bound_is_known_it_is_the_gap_to_the_best_known(crema, tmp_path
 
 
 def test_a_method_that_nobody_named_is_noticed(crema, npz):
-    said = "No --method was given, so jaccard makes a mask"
+    said = "No --method given, so jaccard makes a mask"
     assert said in crema("fuse", *npz, "--probabilities", "--label", "1").err
     assert said not in crema("fuse", *npz, "--probabilities", "--label", "1", "-m", "jaccard").err
 

@@ -99,7 +99,7 @@ def test_folders_that_do_not_fit_are_refused_by_name(crema, folders, maps, tmp_p
     small = save_folder(tmp_path, "small", {"liver": maps[0], "tumour": maps[0][:-1]})
     assert "tumour.nii.gz: does not lie on the grid of" in refused(small, "--labels", "all")
     gap = save_folder(tmp_path, "gap", {"1": maps[0], "3": maps[0]})
-    assert "there is none for 2" in refused(gap, "--labels", "all")
+    assert "but 2 is missing" in refused(gap, "--labels", "all")
     (tmp_path / "nothing").mkdir()
     assert "holds no probability maps" in refused("nothing", "--labels", "all")
 
@@ -111,7 +111,7 @@ def test_a_figure_shows_levels_and_whole_supports(crema, folds, tmp_path):
     run(crema, "figure", folds, "-m", "jaccard,soergel", "-o", "contours.svg")
     for show in ("subcrowns", "trace", "distances"):
         result = crema("figure", *folds, "--probabilities", "--show", show, "-o", "x.svg")
-        assert result.code == 2 and f"--show {show} is about masks" in result.err, result
+        assert result.code == 2 and f"--show {show} requires masks" in result.err, result
 
 
 def test_a_page_has_the_levels_of_raters_and_methods(crema, folds, maps, tmp_path):

@@ -288,7 +288,7 @@ def test_only_equal_levels_are_called_identical(crema, save, maps):
 def test_levels_given_as_logits_are_named(crema, save, maps):
     level, logit = save("level.nii.gz", maps[0]), save("logit.nii.gz", numpy.log(maps[1] / (1 - maps[1])))
     result = crema("fuse", level, logit, "--probabilities", "--logits", "sigmoid")
-    assert result.code == 0 and "level.nii.gz: holds values from 0 to 0." in result.err and "as levels do" in result.err
+    assert result.code == 0 and "level.nii.gz: holds values from 0 to 0." in result.err and "like levels" in result.err
     assert "logit.nii.gz: holds" not in result.err
     overflow = save("overflow.nii.gz", numpy.where(maps[0] > 0.9, numpy.inf, maps[0] - 1))
     result = crema("fuse", logit, overflow, "--probabilities", "--logits", "sigmoid")

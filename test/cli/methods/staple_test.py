@@ -158,7 +158,7 @@ def test_a_mask_file_as_region(fused, save):
     assert record["region"]["kind"] == "mask" and record["region"]["voxels"] == int(region.sum())
     same_as_plain(record, image, masks, "staple", 0.5, region)
     lost = int(numpy.any(masks, axis=0)[~region].sum())
-    assert any(f"{lost} voxels that raters marked lie outside the region" in note for note in record["warnings"])
+    assert any(f"{lost} voxels marked by raters lie outside the region" in note for note in record["warnings"])
 
 
 def test_a_region_with_flipped_axes_is_put_right(fused, save):
@@ -299,7 +299,7 @@ def test_a_majority_that_is_overruled(fused, save):
 
 def test_a_rater_worse_than_chance(fused, save):
     warnings = notes_of(fused, save, {"110": 90, "100": 4, "010": 5, "001": 895, "111": 6})
-    assert "rater 3 (p2.nii.gz) is taken to be worse than chance" in warnings
+    assert "rater 3 (p2.nii.gz) is estimated to be worse than chance" in warnings
 
 
 # odd cases give numbers
