@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include <itkImage.h>
 #include <itkImageFileReader.h>

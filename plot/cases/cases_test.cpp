@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <string_view>
+
 #include "plot/cases/forest.h"
 #include "plot/cases/panel_curve.h"
 

@@ -2,11 +2,12 @@
 """The checks find what they are there for."""
 
 import itertools
+import json
 import pathlib
 import re
 
+import alone
 import chains
-import headers
 import hygiene
 import includes
 import layers
@@ -229,7 +230,7 @@ def test_a_version_that_differs_or_has_no_date_is_noticed():
 
 
 def test_tidy_looks_at_what_a_changed_header_reaches(monkeypatch):
-    commands = [{"path": pathlib.Path("files/png/png.cpp")}, {"path": pathlib.Path("crema/counts/tally.cpp")}]
+    commands = [{"paths": [pathlib.Path("files/png/png.cpp")]}, {"paths": [pathlib.Path("crema/counts/tally.cpp")]}]
     for changed, looked_at in [("files/format.h", 1), ("README.md", 0), (".clang-tidy", 2)]:
         monkeypatch.setattr(tidy, "changed_files", lambda changed=changed: {pathlib.Path(changed)})
         assert len(tidy.chosen(commands, "--changed")) == looked_at
@@ -243,13 +244,28 @@ def test_tidy_looks_at_every_room_and_at_no_test():
     assert re.search(tidy.HEADERS, "python/bind.h") and not re.search(tidy.HEADERS, "/usr/include/png.h")
 
 
-def test_tidy_looks_at_each_of_the_sources_that_are_compiled_together(tmp_path):
+def batch(tmp_path, *sources):
     together = tmp_path / "together" / "crema_0.cpp"
-    together.parent.mkdir()
-    together.write_text('#include "crema/base/text.cpp"\n#include "crema/stop.cpp"\n')
-    found = tidy.looked_at([{"file": str(together), "command": f"c++ -c {together}"}])
-    assert [str(entry["path"]) for entry in found] == ["crema/base/text.cpp", "crema/stop.cpp"]
-    assert found[1]["command"] == f"c++ -c {tree.ROOT}/crema/stop.cpp"
+    together.parent.mkdir(parents=True)
+    together.write_text("".join(f'#include "{source}"\n' for source in sources))
+    return {"file": str(together), "directory": str(tmp_path), "command": f"c++ -std=c++20 -I{tree.ROOT} -c {together}"}
+
+
+def test_tidy_reads_the_sources_that_are_compiled_together_as_one(tmp_path):
+    (entry,) = tidy.batches([batch(tmp_path, "crema/base/text.cpp", "crema/stop.cpp")])
+    assert [str(path) for path in entry["paths"]] == ["crema/base/text.cpp", "crema/stop.cpp"]
+    assert not tidy.batches([batch(tmp_path / "tests", "crema/base/text_test.cpp")])
+
+
+@pytest.mark.skipif(not pathlib.Path(tidy.TIDY).exists(), reason="clang-tidy is in the environment of scripts/test alone")
+def test_tidy_analyses_what_a_batch_includes(tmp_path):
+    (tmp_path / "crema").mkdir()
+    (tmp_path / "crema" / "a.cpp").write_text("int f(int n) { int* p = nullptr; return n > 3 ? *p : n; }\n")
+    entry = batch(tmp_path, "crema/a.cpp") | {"paths": []}
+    entry["command"] += f" -I{tmp_path}"
+    entry = tidy.for_clang_tidy(entry, tmp_path)
+    (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))
+    assert "NullDereference" in "".join(tidy.findings(tmp_path, entry["file"]))
 
 
 @pytest.mark.parametrize(
@@ -267,10 +283,15 @@ def test_what_a_test_uses_and_does_not_include(text, lacks):
     assert [f"<{lacks}>" in line for line in told] == ([True] if lacks else [])
 
 
-def test_a_header_counts_as_compiled_alone_only_where_it_comes_first_in_a_source_that_is_looked_at():
-    def first(name):
-        return headers.seen_first([{"file": str(tree.ROOT / name), "command": "c++"}])
+def test_a_header_is_compiled_alone_unless_a_source_begins_with_it(tmp_path):
+    files = alone.to_compile([batch(tmp_path, "crema/base/text.cpp")])
+    assert pathlib.Path("crema/base/text.cpp") in files
+    assert pathlib.Path("crema/base/text.h") not in files
+    assert pathlib.Path("crema/crema.h") in files
 
-    assert first("crema/base/text.cpp") == {pathlib.Path("crema/base/text.h")}
-    assert not first("crema/base/text_test.cpp")
-    assert not first("test/kit.cpp")
+
+def test_a_source_that_needs_its_neighbour_does_not_compile_alone(tmp_path):
+    (tmp_path / "a.cpp").write_text("int f() { return g(); }\n")
+    compiler = alone.Compiler(tmp_path)
+    assert "does not compile alone" in compiler.errors(pathlib.Path("a.cpp"), [f"-I{tmp_path}"])
+    assert not compiler.errors(pathlib.Path("crema/base/text.cpp"), [])

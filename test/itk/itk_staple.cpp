@@ -2,6 +2,7 @@
 // itk_staple float32|float64 OUT.nii[.gz] RATER.nii[.gz]...: ITK's STAPLE from files to a file; what it found
 // out about the raters goes to standard output as JSON.
 #include <cstdio>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>

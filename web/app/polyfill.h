@@ -19,7 +19,7 @@ To bit_cast(const From& from) {
 }
 
 /// As few digits as lead back to the number.
-inline to_chars_result to_chars(char* first, char* last, double value) {
+inline to_chars_result to_chars(char* first, char* last, double value) noexcept {
   for (int digits = 1;; ++digits) {
     const int length = snprintf(first, static_cast<size_t>(last - first), "%.*g", digits, value);
     if (length >= last - first) return {last, errc::value_too_large};

@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <map>
+#include <string>
 
 #include <gtest/gtest.h>
 
