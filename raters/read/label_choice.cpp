@@ -68,9 +68,10 @@ bool declared(const Segments& segments, Label label) {
 /// is where the files declare a segment in which nobody drew.
 void check_there(const LabelChoice& choice, std::string_view setting, const std::vector<Label>& there,
                  const Segments& segments, Warnings& warnings) {
+  if (there.empty()) return;  // nobody drew anything, which is said of each rater
   for (const NamedLabels& named : choice.chosen)
     for (const Label label : named.labels) {
-      if (occurs(there, label) || (there.empty() && declared(segments, label))) continue;
+      if (occurs(there, label)) continue;
       const std::string text =
           fmt::format("{}: no rater uses label {}; labels in use: {}",
                       Sentence::setting(setting, choice.text), label, list(there, segments));
@@ -179,15 +180,15 @@ std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& 
                                          Warnings& warnings) {
   const std::vector<LabelExtent> extents = labels_in(maps);
   const std::vector<Label> there = values_of(extents);
-  if (there.empty() && segments.labels.empty())
+  const LabelChoice& choice = settings.regions ? *settings.regions : *settings.labels;
+  if (there.empty() && segments.labels.empty() && choice.all)
     throw InputError(
-        fmt::format("no rater uses any label; give other maps, or leave {} out: as masks they give an empty "
-                    "consensus.",
-                    Sentence::setting(settings.regions ? "regions" : "labels")));
+        fmt::format("no rater uses any label; give other maps, or name the labels that there could "
+                    "be, such as {}: the consensus is empty then.",
+                    Sentence::setting("labels", "1,2")));
   if (there.size() > kMaxLabels)
     throw InputError(fmt::format("the maps hold {} labels, but at most {} can be fused; choose some with {}.",
                                  there.size(), kMaxLabels, Sentence::setting("labels")));
-  const LabelChoice& choice = settings.regions ? *settings.regions : *settings.labels;
   check_there(choice, settings.regions ? "regions" : "labels", there, segments.labels, warnings);
   std::vector<Structure> structures =
       settings.regions

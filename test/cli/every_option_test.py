@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every setting × every command × {mask, labels, regions, levels, classes}: it changes something on one of many random cases, or is
-refused by its name. What a command takes is read off its help, so that a new setting must get a row here."""
+"""Every setting × every command × {mask, labels, regions, levels, classes}: it changes something on one of
+many random cases, or is refused by its name. What a command takes is read off its help, so that a new setting must get
+a row here."""
 
 import os
 import re

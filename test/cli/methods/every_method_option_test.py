@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every method × every option of a method × {mask, labels, regions, levels, classes}: it changes what is written or said on
-one of some small random cases, or is refused by its name. Half of the cases have two raters, so that votes tie."""
+"""Every method × every option of a method × {mask, labels, regions, levels, classes}: it changes what
+is written or said on one of some small random cases, or is refused by its name. Half of the cases have two raters, so
+that votes tie."""
 
 import re
 import struct
