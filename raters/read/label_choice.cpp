@@ -67,11 +67,13 @@ bool declared(const Segments& segments, Label label) {
 /// A label that nobody has is a slip; in the table of a challenge it is a case without that part, and so it
 /// is where the files declare a segment in which nobody drew.
 void check_there(const LabelChoice& choice, std::string_view setting, const std::vector<Label>& there,
-                 const Segments& segments, Warnings& warnings) {
-  if (there.empty()) return;  // nobody drew anything, which is said of each rater
+                 const SegmentLabels& declaring, Warnings& warnings) {
+  const Segments& segments = declaring.labels;
+  // Nobody drew anything, which is said of each rater.
+  if (there.empty() && segments.empty() && declaring.left_out.empty()) return;
   for (const NamedLabels& named : choice.chosen)
     for (const Label label : named.labels) {
-      if (occurs(there, label)) continue;
+      if (occurs(there, label) || (there.empty() && declared(segments, label))) continue;
       const std::string text =
           fmt::format("{}: no rater uses label {}; labels in use: {}",
                       Sentence::setting(setting, choice.text), label, list(there, segments));
@@ -189,7 +191,7 @@ std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& 
   if (there.size() > kMaxLabels)
     throw InputError(fmt::format("the maps hold {} labels, but at most {} can be fused; choose some with {}.",
                                  there.size(), kMaxLabels, Sentence::setting("labels")));
-  check_there(choice, settings.regions ? "regions" : "labels", there, segments.labels, warnings);
+  check_there(choice, settings.regions ? "regions" : "labels", there, segments, warnings);
   std::vector<Structure> structures =
       settings.regions
           ? nest(choice.chosen, warnings)
