@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cohort/merge/case_rows.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "crema/base/error.h"
 #include "crema/records/table.h"
 #include "files/io/system/regular.h"
 #include "raters/read/labels.h"
@@ -29,6 +32,33 @@ std::vector<Cell> to_cells(const Json& row) {
   std::vector<Cell> cells;
   for (const Json& item : list_in(row)) cells.push_back(to_cell(item));
   return cells;
+}
+
+/// Whether rows, their columns first, are of that case and of these columns; none where there are none.
+bool fit(const Json::Array& rows, const std::vector<ColumnText>& columns, const std::string& name) {
+  if (rows.empty()) return columns.empty();
+  const auto same_name = [](const Json& json, const ColumnText& column) {
+    return text_in(json) == column.name;
+  };
+  const Json::Array& header = list_in(rows.front());
+  if (!std::equal(header.begin(), header.end(), columns.begin(), columns.end(), same_name)) return false;
+  return std::all_of(rows.begin() + 1, rows.end(), [&](const Json& row) {
+    const Json::Array& cells = list_in(row);
+    return cells.size() == columns.size() && text_in(cells.front()) == name;
+  });
+}
+
+/// A result has a checksum of itself, which whoever edits it can make again.
+void check_tables(const Json& tables, const ReadyRun& ready, const std::string& name) {
+  const auto columns = table_columns(structures_of(ready));
+  for (std::size_t t = 0; t < kTables.size(); ++t) {
+    const Json::Array& rows = list_in(member(tables, kTables[t]));
+    if (fit(rows, columns[t], name) && (t > 0 || rows.size() > 1)) continue;
+    throw InputError(
+        fmt::format("{}: its table {} is not one of this case; the file was edited. Remove that file if the "
+                    "case is to be done again.",
+                    files::printable(ready.folder.result(name)), kTables[t]));
+  }
 }
 
 /// `rows` are those of the case's own table, its columns first.
@@ -86,6 +116,7 @@ CaseRows read_case_rows(const ReadyRun& ready, const CohortCase& one) {
   digest.missing = missing_raters(ready.cohort, one);
   digest.raters = std::ssize(one.raters);
   const Json& tables = member(state.result, "tables");
+  if (state.kind == CaseState::Kind::done) check_tables(tables, ready, one.name);
   all.rows[0] = case_rows(ready, one, list_in(member(tables, "cases")), digest);
   if (state.kind == CaseState::Kind::done) {
     const std::vector<const Method*>& methods = ready.request.methods;

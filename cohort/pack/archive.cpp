@@ -31,13 +31,15 @@ void OpenFile::require_open() const {
 
 std::string_view OpenFile::read_piece(std::int64_t offset, std::int64_t most, std::string& buffer) const {
   constexpr std::int64_t kPiece = 1 << 20;
+  const auto cut = [&] { return InputError(fmt::format("{}: is cut short.", files::printable(path_))); };
+  if (offset >= bytes_) throw cut();  // also where the sum of the two would overflow
   buffer.resize(static_cast<std::size_t>(std::min(most, kPiece)));
   ssize_t got = -1;
   do got = ::pread(descriptor_, buffer.data(), buffer.size(), offset);
   while (got < 0 && errno == EINTR);
   if (got < 0)
     throw FileError(fmt::format("{}: cannot be read: {}.", files::printable(path_), std::strerror(errno)));
-  if (got == 0) throw InputError(fmt::format("{}: is cut short.", files::printable(path_)));
+  if (got == 0) throw cut();
   return std::string_view(buffer).substr(0, static_cast<std::size_t>(got));
 }
 

@@ -248,8 +248,9 @@ CaseFiles files_of_case(const ReadyRun& ready, const std::string& name) {
     throw InputError(fmt::format("case {}: failed ({}): {}", printable(name), state.failure->kind,
                                  state.failure->message));
   if (state.kind != CaseState::Kind::done)
-    throw InputError(fmt::format("{}: has no result of a case {}; manifest.tsv lists the cases of the run.",
-                                 files::printable(ready.folder.path), printable(name)));
+    throw InputError(
+        fmt::format("{}: has no result of a case {}; if it is one of those in manifest.tsv, run it again.",
+                    files::printable(ready.folder.path), printable(name)));
   std::vector<fs::path> paths = sound_outputs(state.result, ready.folder);
   paths.push_back(ready.folder.times(name));
   paths.push_back(ready.folder.result(name));

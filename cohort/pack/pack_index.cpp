@@ -43,7 +43,7 @@ std::optional<std::vector<PackedCase>> index_in(std::string_view text) {
   std::vector<PackedCase> cases;
   for (const Json& one : list_in(member(*json, "cases"))) {
     const Json::Array& fields = list_in(one);
-    if (fields.size() != 2) return std::nullopt;
+    if (fields.size() != 2 || list_in(fields[1]).empty()) return std::nullopt;
     PackedCase& own = cases.emplace_back(PackedCase{std::string(text_in(fields[0])), {}});
     for (const Json& listed : list_in(fields[1])) {
       std::optional<PackedFile> file = file_in(listed);

@@ -82,6 +82,7 @@ struct Warning {
 
   Sentence sentence;
   WarningKind kind;
+  std::string cause = {};  ///< shared by those that say the same of other structures, with other numbers
 };
 
 using Warnings = std::vector<Warning>;

@@ -108,9 +108,10 @@ const NiftiLayout& find_layout(std::span<const std::uint8_t> raw, const Path& pa
 }
 
 /// Volumes may be the probabilities of classes.
-std::string classes_advice() {
-  return fmt::format(", or, if they are maps of classes, give {} and {}",
-                     Sentence::setting("probabilities", "True"), Sentence::setting("labels", "all"));
+std::string classes_advice(const ReadOptions& options) {
+  return fmt::format(", or, if they are maps of classes, give {} and {}{}",
+                     Sentence::setting("probabilities", "True"), Sentence::setting("labels", "all"),
+                     options.threshold ? " in place of " + Sentence::setting("threshold") : "");
 }
 
 void read_sizes(const Reading& from, const ReadOptions& options, NiftiHeader& header) {
@@ -133,7 +134,7 @@ void read_sizes(const Reading& from, const ReadOptions& options, NiftiHeader& he
     } else if (i > 3 && size > 1) {
       refuse(from.path,
              "has {} volumes (size {} along dimension {}), but a mask has one; split it and name one{}", size,
-             size, i, options.takes_levels ? classes_advice() : "");
+             size, i, options.takes_levels ? classes_advice(options) : "");
     }
     if (i <= 3) header.size[i - 1] = static_cast<std::int32_t>(size);
   }

@@ -67,7 +67,10 @@ bool declared(const Segments& segments, Label label) {
 /// A label that nobody has is a slip; in the table of a challenge it is a case without that part, and so it
 /// is where the files declare a segment in which nobody drew.
 void check_there(const LabelChoice& choice, std::string_view setting, const std::vector<Label>& there,
-                 const Segments& segments, Warnings& warnings) {
+                 const SegmentLabels& declaring, Warnings& warnings) {
+  const Segments& segments = declaring.labels;
+  // Nobody drew anything, which is said of each rater.
+  if (there.empty() && segments.empty() && declaring.left_out.empty()) return;
   for (const NamedLabels& named : choice.chosen)
     for (const Label label : named.labels) {
       if (occurs(there, label) || (there.empty() && declared(segments, label))) continue;
@@ -179,15 +182,16 @@ std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& 
                                          Warnings& warnings) {
   const std::vector<LabelExtent> extents = labels_in(maps);
   const std::vector<Label> there = values_of(extents);
-  if (there.empty() && segments.labels.empty())
-    throw InputError(fmt::format(
-        "no rater uses any label; give other maps, or leave out {}: as masks they give an empty consensus.",
-        Sentence::setting(settings.regions ? "regions" : "labels")));
+  const LabelChoice& choice = settings.regions ? *settings.regions : *settings.labels;
+  if (there.empty() && segments.labels.empty() && choice.all)
+    throw InputError(
+        fmt::format("no rater uses any label; give other maps, or name the labels that there could "
+                    "be, such as {}: the consensus is empty then.",
+                    Sentence::setting("labels", "1,2")));
   if (there.size() > kMaxLabels)
     throw InputError(fmt::format("the maps hold {} labels, but at most {} can be fused; choose some with {}.",
                                  there.size(), kMaxLabels, Sentence::setting("labels")));
-  const LabelChoice& choice = settings.regions ? *settings.regions : *settings.labels;
-  check_there(choice, settings.regions ? "regions" : "labels", there, segments.labels, warnings);
+  check_there(choice, settings.regions ? "regions" : "labels", there, segments, warnings);
   std::vector<Structure> structures =
       settings.regions
           ? nest(choice.chosen, warnings)

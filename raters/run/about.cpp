@@ -26,24 +26,40 @@ std::string list_labels(const Case& counted, const std::vector<std::size_t>& str
   return count > shown ? fmt::format("{} and {} more", text, count - shown) : text;
 }
 
+/// A warning about the structures of which it says so, and the first of those of which it would do so with
+/// other numbers.
+struct Group {
+  Warning warning;
+  std::vector<std::size_t> same = {}, alike = {};
+};
+
+bool belongs(const Group& group, const Warning& warning) {
+  return group.warning == warning || (!warning.cause.empty() && group.warning.cause == warning.cause &&
+                                      group.warning.kind == warning.kind);
+}
+
+std::string about(const Case& counted, const Group& group) {
+  const std::string first = list_labels(counted, group.same);
+  return group.alike.empty() ? first
+                             : fmt::format("{}, and likewise {}", first, list_labels(counted, group.alike));
+}
+
 }  // namespace
 
 Warnings about_structures(const Case& counted, const std::vector<Warnings>& found) {
   if (!counted.labelled()) return found.front();
-  std::vector<std::pair<Warning, std::vector<std::size_t>>> grouped;
+  std::vector<Group> groups;
   for (std::size_t s = 0; s < found.size(); ++s)
     for (const Warning& warning : found[s]) {
-      const auto same = std::find_if(grouped.begin(), grouped.end(),
-                                     [&](const auto& group) { return group.first == warning; });
-      if (same == grouped.end())
-        grouped.push_back({warning, {s}});
-      else
-        same->second.push_back(s);
+      auto own = std::find_if(groups.begin(), groups.end(),
+                              [&](const Group& group) { return belongs(group, warning); });
+      if (own == groups.end()) own = groups.insert(groups.end(), Group{warning});
+      (own->warning == warning ? own->same : own->alike).push_back(s);
     }
   Warnings warnings;
-  for (const auto& [warning, structures] : grouped)
+  for (const Group& group : groups)
     warnings.push_back(
-        {fmt::format("{}: {}", list_labels(counted, structures), warning.marked()), warning.kind});
+        {fmt::format("{}: {}", about(counted, group), group.warning.marked()), group.warning.kind});
   return warnings;
 }
 

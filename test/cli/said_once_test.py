@@ -78,3 +78,23 @@ def test_a_page_of_a_leaning_grid_is_told_to_be_out_of_scale(crema, save, tmp_pa
         (tmp_path / name).rename(tmp_path / "data" / "p1" / name)
     assert crema("cohort", "run", "data", "-o", "run", "--layout", "cases", "--report").code == 0
     assert "not to scale" in (tmp_path / "run" / "cases" / "p1" / "result.json").read_text()
+
+
+def test_what_befell_all_labels_of_a_rater_is_said_once(crema, save, tmp_path):
+    """A turned image is one cause, whatever the overlaps of each of its organs are."""
+    drawn = numpy.zeros((20, 20, 20), numpy.uint8)
+    for label in range(1, 9):
+        a, b, c = 4 * (label & 1), 4 * (label >> 1 & 1), 4 * (label >> 2)
+        drawn[a : a + 4, b : b + 4, c : c + 3] = label
+    maps = [drawn.copy(), drawn.copy(), drawn[::-1].copy()]
+    for label in range(1, 9):  # each label overlaps in its own way
+        place = numpy.argwhere(maps[1] == label)[:label]
+        maps[1][tuple(place.T)] = 0
+    maps[2][maps[2] == 8] = 0
+    maps[0][maps[0] == 3] = 0
+    names = [save(f"map-{k}.nii.gz", one) for k, one in enumerate(maps)]
+    for command in (["fuse"], ["check"], ["agreement"]):
+        done = crema(*command, *names, "--labels", "all")
+        told = [line for line in done.err.splitlines() if "mirrored along x" in line]
+        assert done.code == 0 and len(told) == 1, done
+        assert "and likewise label" in told[0] and "map-2" in told[0], told

@@ -223,13 +223,23 @@ std::string axes_in_words(const std::array<bool, 3>& axes) {
   return names.empty() ? last : fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
+/// The same cause has the same words in all labels, but for numbers and for who is matched.
+template <class Found>
+std::string cause_of(const Found& found) {
+  const std::array<bool, 3>& flipped = found.flipped;
+  return fmt::format("{} {} {} {} {} {}", found.rater, flipped[0], flipped[1], flipped[2],
+                     fmt::join(found.shift, " "), static_cast<int>(found.kind));
+}
+
 Warnings warnings_about_outliers(const Reduction& reduction, std::span<const std::string> names,
                                  const MemoryAccount* memory, Origins origins) {
   Warnings warnings;
-  for (const Suspicion& suspicion : find_suspicions(reduction, memory))
-    warnings.push_back(describe(reduction.grid, suspicion, names));
-  for (const Misplaced& found : find_misplaced(reduction, memory, origins))
+  const auto add = [&](const auto& found, std::string_view how) {
     warnings.push_back(describe(reduction.grid, found, names));
+    warnings.back().cause = fmt::format("{} {}", how, cause_of(found));
+  };
+  for (const Suspicion& suspicion : find_suspicions(reduction, memory)) add(suspicion, "apart");
+  for (const Misplaced& found : find_misplaced(reduction, memory, origins)) add(found, "misplaced");
   return warnings;
 }
 

@@ -79,6 +79,38 @@ def test_a_number_that_was_changed_never_reaches_a_table(crema, finished):
         assert result.read_text() == text and (finished / "run/methods.csv").read_bytes() == table
 
 
+def drop_a_table(tables):
+    del tables["raters"]
+
+
+def rename_a_case(tables):
+    tables["cases"][1][0] = "case01"
+
+
+BROKEN = {
+    "gone": drop_a_table,
+    "other case": rename_a_case,
+    "long row": lambda tables: tables["methods"][1].append(1),
+    "no row": lambda tables: tables["cases"].pop(),
+    "other columns": lambda tables: tables["review"][0].reverse(),
+    "no rows": lambda tables: tables.update(methods=[5]),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_tables_that_are_not_of_the_case_are_refused(crema, finished, how):
+    result = finished / "run/cases/case00/result.json"
+    text, before = result.read_bytes(), (finished / "run/cases.csv").read_bytes()
+    reseal(result, lambda record: BROKEN[how](record["tables"]))
+    for words in (["merge", "run"], ["run", "data", "-o", "run"]):
+        reply = crema("cohort", *words)
+        assert reply.code == 3 and "case00/result.json: its table" in reply.err, reply
+    assert (finished / "run/cases.csv").read_bytes() == before
+    result.unlink()  # as it says
+    assert again(crema).code == 0 and result.read_bytes() == text
+    assert (finished / "run/cases.csv").read_bytes() == before
+
+
 def test_no_input_is_ever_an_output(crema, finished):
     rater = "run/cases/case00/jaccard.nii.gz"
     own = finished / "data/case00/anna.nii.gz"

@@ -154,6 +154,28 @@ def test_what_a_damaged_archive_lost_is_done_again(crema, cohort, kind, change):
     assert files_of(run) == plain
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda files: files[0].__setitem__(1, 2**63 - 1),
+        lambda files: files[0].__setitem__(2, 2**63 - 1),
+        lambda files: files.clear(),
+    ],
+)
+def test_an_index_that_was_edited_hides_no_case(crema, cohort, change):
+    run, plain = cohort / "run", files_of(cohort / "plain")
+    index = run / "packs/00001.json"
+    cases = json.loads(index.read_text())["cases"]
+    change(cases[0][1])
+    rows = ",".join(f"\n    {json.dumps(one)}" for one in cases)
+    index.write_bytes(sealed(f'{{\n  "cases": [{rows}\n  ]'.encode()))
+    reply = crema("cohort", "get", "run", cases[0][0])
+    assert reply.code == 3 and "run" in reply.err and "again" in reply.err, reply
+    assert crema("cohort", "run", "--shard", "1", "-o", "run", "-q").code in (0, 5)
+    assert crema("cohort", "plan", "data", "-o", "run", "--shards", "3", "-m", "jaccard,tanimoto").code == 0
+    assert files_of(run) == plain
+
+
 def test_an_index_leads_nowhere_else(crema, cohort):
     run = cohort / "run"
     index = run / "packs/00001.json"

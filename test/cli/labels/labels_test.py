@@ -183,14 +183,15 @@ def test_a_label_that_nobody_has(crema, label_maps, nothing_new):
     nothing_new.check()
 
 
-def test_maps_without_any_label(crema, save, nothing_new):
+def test_maps_without_any_label(crema, save, tmp_path):
     maps = [save(f"nothing-{k}.nii.gz", numpy.zeros(SIZE, numpy.uint8)) for k in range(3)]
-    nothing_new.start()
     done = crema("fuse", *maps, "-o", "out.nii.gz", "--labels", "all")
-    assert done.code == 3
-    assert "no rater uses any label" in done.err and "leave --labels out" in done.err
-    nothing_new.check()
-    assert crema("fuse", *maps, "-o", "out.nii.gz").code == 0
+    assert done.code == 3 and "no rater uses any label" in done.err and "--labels 1,2" in done.err
+    # As it says; a case in which nobody drew anything does not fail.
+    for option in ("--labels 1,2", "--labels a=1,b=3", "--regions brats", "--regions w=1+2,c=2"):
+        done = crema("fuse", *maps, "-o", "empty.nii.gz", "--force", *option.split())
+        assert done.code == 0 and done.err.count("uses none of the labels") == 3, done
+        assert not load(tmp_path, "empty.nii.gz")[0].any()
 
 
 @pytest.mark.parametrize(

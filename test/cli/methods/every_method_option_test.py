@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every method × every option of a method × {mask, labels, regions}: it changes what is written or said on one of some
-small random cases, or is refused by its name. Half of the cases have two raters, so that votes tie."""
+"""Every method × every option of a method × {mask, labels, regions, levels, classes}: it changes what
+is written or said on one of some small random cases, or is refused by its name. Half of the cases have two raters, so
+that votes tie."""
 
 import re
 import struct
@@ -11,7 +12,13 @@ import pytest
 
 CASES = 50
 GRID = (4, 6, 10)  # z, y, x
-KINDS = {"mask": [], "labels": ["--labels", "all"], "regions": ["--regions", "whole=1+2+3,core=2+3"]}
+KINDS = {
+    "mask": [],
+    "labels": ["--labels", "all"],
+    "regions": ["--regions", "whole=1+2+3,core=2+3"],
+    "levels": ["--probabilities"],
+    "classes": ["--probabilities", "--labels", "all"],
+}
 OPTIONS = {
     "tie": "foreground",
     "undecided": "9",
@@ -34,18 +41,22 @@ OPTIONS = {
     "connectivity": "6",
     "slice-wise": "z",
     "components": "out.csv",
+    "floor": "0.45",
 }
+# With levels the proof of these comes by itself.
+ITSELF = {(kind, method, "certify") for kind in ("levels", "classes") for method in ("soergel", "dice1")}
 
 
-def write(path, labels):
+def write(path, values):
     header = bytearray(352)
     struct.pack_into("<i", header, 0, 348)
-    struct.pack_into("<8h", header, 40, 3, *labels.shape[::-1], 1, 1, 1, 1)
-    struct.pack_into("<2h", header, 70, 2, 8)
+    sizes = [*values.shape[::-1], 1][:4]
+    struct.pack_into("<8h", header, 40, values.ndim, *sizes, 1, 1, 1)
+    struct.pack_into("<2h", header, 70, *((2, 8) if values.dtype == numpy.uint8 else (16, 32)))
     struct.pack_into("<8f", header, 76, 1, 1, 1, 2, 0, 0, 0, 0)
     struct.pack_into("<3f", header, 108, 352, 1, 0)
     header[344:348] = b"n+1\0"
-    path.write_bytes(bytes(header) + labels.tobytes())
+    path.write_bytes(bytes(header) + values.tobytes())
 
 
 def draw(rng):
@@ -63,20 +74,40 @@ def draw(rng):
     return labels
 
 
+def as_kind(labels, kind, seed, rng):
+    """What a rater who sees these labels writes: a mask, a label map, levels, or four channels of classes. Some are as
+    sure as masks are, and some as unsure as can be, so that levels tie, too."""
+    if kind == "mask":
+        return (labels > 0).astype(numpy.uint8)
+    if kind in ("labels", "regions"):
+        return labels
+    if kind == "levels":
+        levels = labels > 0 if seed % 8 == 3 else 0.3 * labels * rng.uniform(0.7, 1.1, labels.shape)
+        return levels.astype(numpy.float32)
+    classes = numpy.arange(4)[:, None, None, None]
+    of_label = (labels == classes).astype(numpy.float32)
+    if seed % 8 == 3:
+        return of_label
+    if seed % 8 == 5:
+        return (of_label + (classes == 0)).astype(numpy.float32) / 2
+    scores = 3 * of_label + rng.normal(0, 0.7, of_label.shape)
+    return (numpy.exp(scores) / numpy.exp(scores).sum(axis=0)).astype(numpy.float32)
+
+
 class Runner:
     def __init__(self, program, folder):
         self.program, self.folder, self.known = program, folder, {}
 
     def raters(self, seed, kind):
         count = 2 if seed % 2 else 4
-        names = [f"{kind == 'mask'}-{seed}-{k}.nii" for k in range(count)]
+        names = [f"{kind}-{seed}-{k}.nii" for k in range(count)]
         if not (self.folder / names[0]).exists():
             rng = numpy.random.default_rng(seed)
             maps = [draw(rng) for _ in names]
             if seed % 8 == 1:
                 maps[1] = numpy.ascontiguousarray(maps[0][::-1])  # neither rater is the better one
             for name, labels in zip(names, maps, strict=True):
-                write(self.folder / name, (labels > 0).astype(numpy.uint8) if kind == "mask" else labels)
+                write(self.folder / name, as_kind(labels, kind, seed, rng))
         return names
 
     def run(self, seed, kind, method, *option):
@@ -116,9 +147,9 @@ def test_every_option_of_a_method_is_honoured_or_refused(program, crema, tmp_pat
     for method in listed:
         code, said, _ = runner.run(0, kind, method)
         if code == 2:
-            assert "--labels applies to" in said or "probability maps" in said, said
+            assert re.search("--(labels|probabilities) applies to", said) or "probability maps" in said, said
             continue
         for name, value in OPTIONS.items():
-            if fault := runner.fault(kind, method, name, value):
+            if (kind, method, name) not in ITSELF and (fault := runner.fault(kind, method, name, value)):
                 wrong[f"{method} --{name}"] = fault
     assert not wrong, "\n".join(f"{name}: {what}" for name, what in wrong.items())
