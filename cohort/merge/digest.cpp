@@ -2,10 +2,12 @@
 #include "cohort/merge/digest.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "cohort/run/column.h"
 #include "crema/base/error.h"
+#include "files/files.h"
 
 namespace crema::cohort {
 namespace {
@@ -141,14 +143,43 @@ Thumbnail thumbnail_in(const Json& json) {
 
 void add_warnings_of(CaseDigest& digest, const Json& json) {
   for (const Json& one : list_in(member(json, "kinds"))) {
-    const Json::Array& kind = fields(one, 2);
-    digest.kinds.emplace_back(kind_named(text_in(kind[0])), whole_in(kind[1]));
+    const Json::Array& kind = fields(one, 3);
+    KindDigest& read = digest.kinds.emplace_back(KindDigest{kind_named(text_in(kind[0])), whole_in(kind[1])});
+    for (const Json& rater : list_in(kind[2])) read.raters.emplace_back(text_in(rater));
   }
   for (const Json& one : list_in(member(json, "defects"))) {
     const Json::Array& defect = fields(one, 2);
     digest.defect_kinds.push_back(kind_named(text_in(defect[0])));
     digest.defects.emplace_back(text_in(defect[1]));
   }
+}
+
+/// Whose file a sentence is about: it names that one first, by its path. Empty where it names none.
+std::string rater_named(std::string_view sentence, const Json& inputs) {
+  std::string_view rater;
+  std::size_t first = std::string_view::npos, longest = 0;
+  for (const Json& input : list_in(inputs)) {
+    const std::string path = files::printable(std::filesystem::path(text_in(member(input, "path"))));
+    const std::size_t at = path.empty() ? std::string_view::npos : sentence.find(path);
+    if (at == std::string_view::npos || at > first || (at == first && path.size() < longest)) continue;
+    rater = text_in(member(input, "rater"));
+    first = at;
+    longest = path.size();
+  }
+  return std::string(rater);
+}
+
+void add_warning(CaseDigest& digest, const Warning& warning, const Json& inputs) {
+  const auto same = [&](const KindDigest& one) { return one.kind == warning.kind; };
+  auto kind = std::find_if(digest.kinds.begin(), digest.kinds.end(), same);
+  if (kind == digest.kinds.end()) kind = digest.kinds.insert(kind, KindDigest{warning.kind});
+  ++kind->warnings;
+  const std::string rater = rater_named(warning.marked(), inputs);
+  if (!rater.empty() && std::find(kind->raters.begin(), kind->raters.end(), rater) == kind->raters.end())
+    kind->raters.push_back(rater);
+  if (severity_of(warning.kind) != Severity::defect) return;
+  digest.defects.push_back(warning.marked());
+  digest.defect_kinds.push_back(warning.kind);
 }
 
 }  // namespace
@@ -163,17 +194,7 @@ void take_result(CaseDigest& digest, const Json& result, std::string_view method
   digest.findings = findings_in(member(tables, "review"));
   digest.thumbnail = thumbnail_in(result);
   digest.result = text_in(member(result, "sha256"));
-  for (const Warning& warning : warnings_in(result)) {
-    const auto same = [&](const auto& one) { return one.first == warning.kind; };
-    const auto found = std::find_if(digest.kinds.begin(), digest.kinds.end(), same);
-    if (found == digest.kinds.end())
-      digest.kinds.emplace_back(warning.kind, 1);
-    else
-      ++found->second;
-    if (severity_of(warning.kind) != Severity::defect) continue;
-    digest.defects.push_back(warning.marked());
-    digest.defect_kinds.push_back(warning.kind);
-  }
+  for (const Warning& warning : warnings_in(result)) add_warning(digest, warning, member(result, "inputs"));
 }
 
 std::string digest_line(const CaseDigest& digest) {
@@ -185,8 +206,9 @@ std::string digest_line(const CaseDigest& digest) {
   if (digest.failure) json["failure"] = Json(Json::Array{digest.failure->kind, digest.failure->message});
   for (const LabelDigest& label : digest.labels) json["labels"].push_back(json_of(label));
   for (const MethodMeasures& one : digest.measures) json["measures"].push_back(json_of(one));
-  for (const auto& one : digest.kinds)
-    json["kinds"].push_back(Json(Json::Array{std::string(to_string(one.first)), one.second}));
+  for (const KindDigest& one : digest.kinds)
+    json["kinds"].push_back(
+        Json(Json::Array{std::string(to_string(one.kind)), one.warnings, Json(one.raters)}));
   for (std::size_t d = 0; d < digest.defects.size(); ++d)
     json["defects"].push_back(
         Json(Json::Array{std::string(to_string(digest.defect_kinds[d])), digest.defects[d]}));

@@ -4,7 +4,6 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cohort/merge/summary.h"
@@ -41,6 +40,13 @@ struct FindingDigest {
   double fall = 0;
 };
 
+/// The warnings of one kind in a case.
+struct KindDigest {
+  WarningKind kind = WarningKind::other;
+  std::int64_t warnings = 0;
+  std::vector<std::string> raters = {};  ///< whose files they are about, as far as they name one
+};
+
 struct CaseDigest {
   std::string name;
   CaseState::Kind kind = CaseState::Kind::missing;
@@ -49,8 +55,8 @@ struct CaseDigest {
   std::int64_t raters = 0;
   std::vector<LabelDigest> labels = {};  ///< one at least where it is done
   std::vector<MethodMeasures> measures = {};
-  std::vector<std::pair<WarningKind, std::int64_t>> kinds = {};  ///< of warnings, and how many
-  std::vector<std::string> defects = {};                         ///< sentences, of the first kinds in turn
+  std::vector<KindDigest> kinds = {};
+  std::vector<std::string> defects = {};  ///< sentences, of the first kinds in turn
   std::vector<WarningKind> defect_kinds = {};
   std::vector<FindingDigest> findings = {};  ///< of all labels, each in its order
   Thumbnail thumbnail = {};

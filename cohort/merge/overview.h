@@ -34,7 +34,8 @@ struct RaterGlance {
 struct KindGlance {
   WarningKind kind = WarningKind::other;
   std::int64_t cases = 0, warnings = 0;
-  std::vector<std::string> first;  ///< names of the first cases
+  std::vector<std::string> first;                     ///< names of the first cases
+  std::vector<std::vector<std::string>> raters = {};  ///< whose files they are about, for each of these
 
   static constexpr std::size_t kNamed = 5;
 };

@@ -23,13 +23,15 @@ void add_to(Values& values, const std::optional<double>& value) {
 }  // namespace
 
 void count_kinds(const CaseDigest& one, std::vector<KindGlance>& kinds) {
-  for (const auto& [kind, warnings] : one.kinds) {
+  for (const auto& [kind, warnings, raters] : one.kinds) {
     const auto before = [](const KindGlance& other, WarningKind wanted) { return other.kind < wanted; };
     auto place = std::lower_bound(kinds.begin(), kinds.end(), kind, before);
     if (place == kinds.end() || place->kind != kind) place = kinds.insert(place, KindGlance{.kind = kind});
     place->warnings += warnings;
     ++place->cases;
-    if (place->first.size() < KindGlance::kNamed) place->first.push_back(one.name);
+    if (place->first.size() == KindGlance::kNamed) continue;
+    place->first.push_back(one.name);
+    place->raters.push_back(raters);
   }
 }
 

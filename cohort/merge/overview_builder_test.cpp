@@ -63,7 +63,7 @@ TEST(OverviewBuilder, CountsACaseOnceHoweverManyLabelsItHas) {
   for (const auto& [label, agreement] : {std::pair{"liver", 0.75}, {"vessel", 0.25}})
     one.labels.push_back({label, 1, agreement, 2, "b", {{"a", 1, 0}, {"b", 0.5, 5}}});
   one.labels.push_back({"spleen", 0, {}, 2, "", {{"a", {}, {}}, {"b", {}, {}}}});
-  one.kinds = {{WarningKind::empty_mask, 1}, {WarningKind::reoriented, 1}};
+  one.kinds = {{WarningKind::empty_mask, 1, {"anna"}}, {WarningKind::reoriented, 1, {}}};
   one.defects = {"empty"};
   one.defect_kinds = {WarningKind::empty_mask};
   const ReadyRun ready;

@@ -34,8 +34,11 @@ void link_range(const RunTable& table, const Grid& grid, const RowStep& step, st
   const std::int64_t ny = grid.size[1], offset = step.dy + step.dz * ny;
   // Both rows move forwards, so the other one is found by walking along.
   std::size_t other = other_begin;
+  std::int64_t slice = begin < end ? table.rows[begin].number / ny * ny : 0;  // its first row
   for (std::size_t row = begin; row < end; ++row) {
-    const std::int64_t number = table.rows[row].number, y = number % ny;
+    const std::int64_t number = table.rows[row].number;
+    if (number >= slice + ny) slice = number / ny * ny;
+    const std::int64_t y = number - slice;
     while (other < other_end && table.rows[other].number < number + offset) ++other;
     if (other == other_end) return;
     if (table.rows[other].number != number + offset || y + step.dy < 0 || y + step.dy >= ny) continue;

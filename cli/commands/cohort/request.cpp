@@ -21,17 +21,26 @@ namespace {
 
 constexpr std::size_t kShown = 8;
 
-/// "empty-mask in 3 cases (p01, p07, p12)" for each kind of that severity.
+/// "p01: anna, ben" where files of raters are at fault, else "p01".
+std::string at_fault(const std::string& name, const std::vector<std::string>& raters) {
+  constexpr std::size_t kRaters = 3;
+  std::string text = shortened(printable(name), 30);
+  for (std::size_t r = 0; r < std::min(raters.size(), kRaters); ++r)
+    text += (r == 0 ? ": " : ", ") + shortened(printable(raters[r]), 30);
+  return text + (raters.size() > kRaters ? ", …" : "");
+}
+
+/// "empty-mask in 3 cases (p01: anna; p07: ben; p12: anna)" for each kind of that severity.
 std::string kinds_text(const std::vector<cohort::KindGlance>& kinds, Severity severity,
                        std::string_view name) {
   std::string text;
   for (const cohort::KindGlance& one : kinds) {
     if (severity_of(one.kind) != severity) continue;
     std::vector<std::string> shown;
-    for (const std::string& first : one.first) shown.push_back(shortened(printable(first), 30));
+    for (std::size_t c = 0; c < one.first.size(); ++c) shown.push_back(at_fault(one.first[c], one.raters[c]));
     text += line(text.empty() ? name : "",
                  fmt::format("{} in {} ({}{})", to_string(one.kind), counted(one.cases, "case"),
-                             fmt::join(shown, ", "), one.cases > std::ssize(one.first) ? ", …" : ""));
+                             fmt::join(shown, "; "), one.cases > std::ssize(one.first) ? "; …" : ""));
   }
   return text;
 }

@@ -74,13 +74,12 @@ void put_apart(const Reduction& reduction, std::span<ReviewItem*> items, std::ve
                const VoxelSet& core, const MemoryAccount* memory) {
   const auto spacing = spacing_of(reduction.grid);
   if (core.voxels == 0 || !spacing) return;
-  std::vector<SetPair> pairs;
-  for (std::size_t i = 0; i < sets.size(); ++i) pairs.emplace_back(i, sets.size());
+  std::vector<Way> ways;
+  for (std::size_t i = 0; i < sets.size(); ++i) ways.push_back({i, sets.size()});
   sets.push_back(surface_of(reduction.grid, core));
-  directed_distances(reduction.grid, *spacing, sets, pairs, memory,
-                     [&](std::size_t pair, Direction direction, const std::vector<double>& distances) {
-                       if (direction == Direction::there)
-                         items[pair]->apart = *std::max_element(distances.begin(), distances.end());
+  directed_distances(reduction.grid, *spacing, sets, ways, memory,
+                     [&](std::size_t way, const std::vector<double>& distances) {
+                       items[way]->apart = *std::max_element(distances.begin(), distances.end());
                      });
 }
 

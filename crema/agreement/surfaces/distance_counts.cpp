@@ -17,7 +17,12 @@ class Counter {
   Counter() : slots_(std::size_t{1} << kFirstBits, kNone) {}
 
   void count(double distance) {
-    std::size_t slot = place_of(distance);
+    std::size_t slot = first_place_of(distance);
+    if (slots_[slot] != kNone && found[slots_[slot]].distance == distance) {
+      ++found[slots_[slot]].times;
+      return;
+    }
+    slot = place_of(distance);
     if (slots_[slot] == kNone) {
       if (2 * (found.size() + 1) > slots_.size()) {
         grow();
@@ -35,10 +40,14 @@ class Counter {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   static constexpr int kFirstBits = 7;
 
+  [[nodiscard]] std::size_t first_place_of(double distance) const {
+    const std::uint64_t hash = bits_as<std::uint64_t>(distance) * 0x9E3779B97F4A7C15ULL;
+    return static_cast<std::size_t>(hash >> shift_);
+  }
+
   /// The slot of a distance, or the empty one where it belongs.
   [[nodiscard]] std::size_t place_of(double distance) const {
-    const std::uint64_t hash = bits_as<std::uint64_t>(distance) * 0x9E3779B97F4A7C15ULL;
-    std::size_t slot = static_cast<std::size_t>(hash >> shift_);
+    std::size_t slot = first_place_of(distance);
     while (slots_[slot] != kNone && found[slots_[slot]].distance != distance)
       slot = (slot + 1) & (slots_.size() - 1);
     return slot;

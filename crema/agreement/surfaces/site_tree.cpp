@@ -2,80 +2,139 @@
 #include "crema/agreement/surfaces/site_tree.h"
 
 #include <algorithm>
-#include <limits>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "crema/counts/processor.h"
 
 namespace crema {
 namespace {
 
-constexpr std::size_t kLeaf = 8;
+using Block = SiteTree::Block;
+constexpr std::size_t kBoxes = Block::kBoxes;
+using Squares = std::array<double, kBoxes>;
 
-std::size_t after(std::size_t axis) { return axis == 2 ? 0 : axis + 1; }
+/// The squared distances of a place to boxes, summed up in the order in which spreading does: x, y, then z.
+/// Rounded multiplication and addition never turn an order around: no box is farther than what lies in it.
+CREMA_FOR_EACH_PROCESSOR
+void measure(const Block& block, const SiteTree::Place& place, const std::array<double, 3>& spacing,
+             Squares& squares) {
+  using Numbers = std::int32_t __attribute__((vector_size(4 * kBoxes)));
+  using Lengths = double __attribute__((vector_size(8 * kBoxes)));
+  Lengths sum{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    Numbers low, high;
+    std::memcpy(&low, block.low[a].data(), sizeof low);
+    std::memcpy(&high, block.high[a].data(), sizeof high);
+    const Numbers before = low - place[a], behind = place[a] - high;  // at most one is above 0
+    const Numbers apart = (before > 0 ? before : Numbers{}) + (behind > 0 ? behind : Numbers{});
+    const Lengths mm = spacing[a] * __builtin_convertvector(apart, Lengths);
+    sum += mm * mm;
+  }
+  std::memcpy(squares.data(), &sum, sizeof sum);
+}
+
+/// Two zeros between each of the lowest 21 bits.
+std::uint64_t spread_bits(std::uint64_t bits) {
+  bits = (bits | bits << 32) & 0x001F00000000FFFF;
+  bits = (bits | bits << 16) & 0x001F0000FF0000FF;
+  bits = (bits | bits << 8) & 0x100F00F00F00F00F;
+  bits = (bits | bits << 4) & 0x10C30C30C30C30C3;
+  return (bits | bits << 2) & 0x1249249249249249;
+}
+
+/// Runs so that those close to each other in space are mostly close in the list.
+std::vector<std::pair<std::uint64_t, std::size_t>> in_space_order(std::span<const SiteRun> sites) {
+  constexpr int kBits = 21;
+  std::uint32_t largest = 0;
+  for (const SiteRun& run : sites)
+    for (const std::int32_t at : run.first) largest = std::max(largest, static_cast<std::uint32_t>(at));
+  const int shift = std::max(0, static_cast<int>(std::bit_width(largest)) - kBits);
+  std::vector<std::pair<std::uint64_t, std::size_t>> order;
+  order.reserve(sites.size());
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    std::uint64_t key = 0;
+    for (const std::int32_t at : sites[i].first)
+      key = key << 1 | spread_bits(static_cast<std::uint32_t>(at) >> shift);
+    order.emplace_back(key, i);
+  }
+  std::sort(order.begin(), order.end());
+  return order;
+}
 
 }  // namespace
 
-struct SiteTree::Search {
-  Place place{};
-  std::int64_t looks = 0;
-  double best = 0;
-  std::array<double, 3> outside{};  ///< mm² along each axis to the stretch that is searched
-};
-
-SiteTree::SiteTree(std::vector<Place> sites, const std::array<double, 3>& spacing)
-    : sites_(std::move(sites)), spacing_(spacing) {
-  build(0, sites_.size(), 0);
+void SiteTree::Level::add(const Place& from, const Place& to) {
+  const std::size_t at = boxes++ % kBoxes;
+  if (at == 0) blocks.emplace_back();
+  Block& block = blocks.back();
+  for (std::size_t a = 0; a < 3; ++a) {
+    block.low[a][at] = from[a];
+    block.high[a][at] = to[a];
+  }
 }
 
-void SiteTree::build(std::size_t begin, std::size_t end, std::size_t axis) {
-  if (end - begin <= kLeaf) return;
-  const std::size_t middle = begin + (end - begin) / 2;
-  const auto at = [&](std::size_t i) { return sites_.begin() + static_cast<std::ptrdiff_t>(i); };
-  std::nth_element(at(begin), at(middle), at(end),
-                   [axis](const Place& a, const Place& b) { return a[axis] < b[axis]; });
-  build(begin, middle, after(axis));
-  build(middle + 1, end, after(axis));
+void SiteTree::Level::fill_up() {
+  Block& block = blocks.back();
+  for (std::size_t at = (boxes - 1) % kBoxes + 1; at < kBoxes; ++at)
+    for (std::size_t a = 0; a < 3; ++a) {
+      block.low[a][at] = block.low[a][at - 1];
+      block.high[a][at] = block.high[a][at - 1];
+    }
 }
 
-double SiteTree::nearest(const Place& place) const {
-  std::int64_t looks = std::numeric_limits<std::int64_t>::max();
-  return nearest(place, std::numeric_limits<double>::infinity(), looks);
+SiteTree::SiteTree(std::span<const SiteRun> sites, const std::array<double, 3>& spacing) : spacing_(spacing) {
+  Level level;
+  level.blocks.reserve(sites.size() / kBoxes + 1);
+  for (const auto& [key, i] : in_space_order(sites)) {
+    const Place& first = sites[i].first;
+    level.add(first, {first[0] + sites[i].length - 1, first[1], first[2]});
+  }
+  level.fill_up();
+  while (level.blocks.size() > 1) {
+    Level above;
+    above.blocks.reserve(level.blocks.size() / kBoxes + 1);
+    for (const Block& block : level.blocks) {
+      Place from{}, to{};
+      for (std::size_t a = 0; a < 3; ++a) {
+        from[a] = *std::min_element(block.low[a].begin(), block.low[a].end());
+        to[a] = *std::max_element(block.high[a].begin(), block.high[a].end());
+      }
+      above.add(from, to);
+    }
+    above.fill_up();
+    levels_.push_back(std::exchange(level, std::move(above)));
+  }
+  levels_.push_back(std::move(level));
 }
 
-double SiteTree::nearest(const Place& place, double bound, std::int64_t& looks) const {
-  Search found{place, looks, bound};
-  search(found, 0, sites_.size(), 0, 0);
-  looks = found.looks;
-  return found.best;
+double SiteTree::Walk::nearest(const Place& place) {
+  place_ = place;
+  Squares squares;
+  measure(tree_.levels_.front().blocks[last_ / kBoxes], place, tree_.spacing_, squares);
+  best_ = squares[last_ % kBoxes];
+  search(tree_.levels_.size() - 1, 0);
+  return best_;
 }
 
-// Sums are formed in the order in which spreading forms them: x, y, then z. `outside` is the sum of what lies
-// between the place and the stretch along each axis, but for rounding.
-void SiteTree::search(Search& found, std::size_t begin, std::size_t end, std::size_t axis,
-                      double outside) const {
-  constexpr double kRounded = 1 - 1e-9;
-  const auto look = [&](const Place& site) {
-    const double mm2 = square(0, found.place[0] - site[0]) + square(1, found.place[1] - site[1]) +
-                       square(2, found.place[2] - site[2]);
-    found.best = std::min(found.best, mm2);
-    --found.looks;
-  };
-  if (found.looks < 0) return;
-  if (end - begin <= kLeaf) {
-    for (std::size_t i = begin; i < end; ++i) look(sites_[i]);
+void SiteTree::Walk::search(std::size_t level, std::size_t block) {
+  const Level& boxes = tree_.levels_[level];
+  Squares squares;
+  measure(boxes.blocks[block], place_, tree_.spacing_, squares);
+  ++looks_;
+  const std::size_t first = block * kBoxes, count = std::min(kBoxes, boxes.boxes - first);
+  const auto nearest =
+      static_cast<std::size_t>(std::min_element(squares.begin(), squares.begin() + count) - squares.begin());
+  if (squares[nearest] >= best_) return;
+  if (level == 0) {
+    best_ = squares[nearest];
+    last_ = first + nearest;
     return;
   }
-  const std::size_t middle = begin + (end - begin) / 2;
-  look(sites_[middle]);
-  const std::int32_t apart = found.place[axis] - sites_[middle][axis];
-  const bool low_first = apart < 0;
-  low_first ? search(found, begin, middle, after(axis), outside)
-            : search(found, middle + 1, end, after(axis), outside);
-  const double own = found.outside[axis], across = square(axis, apart);
-  const double beyond = outside - own + across;
-  if (beyond * kRounded >= found.best) return;
-  found.outside[axis] = across;
-  low_first ? search(found, middle + 1, end, after(axis), beyond)
-            : search(found, begin, middle, after(axis), beyond);
-  found.outside[axis] = own;
+  search(level - 1, first + nearest);
+  for (std::size_t i = 0; i < count; ++i)
+    if (i != nearest && squares[i] < best_) search(level - 1, first + i);
 }
 
 }  // namespace crema

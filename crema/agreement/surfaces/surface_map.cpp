@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <utility>
+#include <set>
 
 #include "crema/agreement/surfaces/site_rows.h"
 #include "crema/agreement/surfaces/site_tree.h"
@@ -23,185 +23,223 @@ void extend(Box& box, const Grid& grid, const VoxelSet& set) {
   for (const Run& run : set.runs) box = united(box, box_of(run, grid));
 }
 
-/// The distances to one surface at a time, in a box that holds all of them.
+/// Voxels of a row of a box, from the bit of a word of it on.
+struct BoxRun {
+  SiteRun voxels;
+  std::size_t word;
+  std::size_t number;  ///< of the first one, among all that are looked at
+  [[nodiscard]] std::int32_t bit() const { return voxels.first[0] % 64; }
+};
+
+/// The distances to some surfaces at a time, in a box that holds all of them.
 class DistanceMap {
  public:
-  DistanceMap(const Grid& grid, const std::array<double, 3>& spacing, const Box& box)
+  /// Only voxels of these surfaces are looked at.
+  DistanceMap(const Grid& grid, const std::array<double, 3>& spacing, const Box& box,
+              std::span<const VoxelSet> surfaces)
       : grid_(grid),
+        surfaces_(surfaces),
         spacing_(spacing),
         box_(box),
         size_(box.size()),
         sites_(size_, spacing),
-        queried_(sites_.none()) {}
-
-  /// Only voxels of these sets are looked at.
-  void ask_for(std::span<const VoxelSet> sets) {
-    for (const VoxelSet& set : sets)
-      for_each_run(set, [&](const BoxRun& run) { queried_.add(run.x, run.row, run.length); });
-    first_of_word_.resize(queried_.words.size());
-    const std::int64_t rows = std::int64_t{size_[1]} * size_[2];
-    for (std::int64_t row = 0; row < rows; ++row)
-      for (std::int32_t x = 0; x < size_[0]; x += 64) {
-        const std::size_t word = queried_.word_of(x, row);
-        first_of_word_[word] = requested_.size();
-        if (queried_.words[word] != 0) words_.push_back(word);
-        for (std::uint64_t left = queried_.words[word]; left != 0; left &= left - 1)
-          requested_.push_back({x + std::countr_zero(left), static_cast<std::int32_t>(row % size_[1]),
-                                static_cast<std::int32_t>(row / size_[1])});
-      }
-    distances_.resize(requested_.size());
+        queried_(sites_.none<1>()),
+        requested_(sites_.none<kSurfacesAtOnce>()) {
+    runs_.resize(surfaces.size());
+    parallel_for(std::ssize(surfaces), [&](std::int64_t i) {
+      const auto s = static_cast<std::size_t>(i);
+      runs_[s].reserve(surfaces[s].runs.size());
+      for (const Run& run : surfaces[s].runs) runs_[s].push_back(in_box(run));
+    });
+    for (const auto& runs : runs_)
+      for (const BoxRun& run : runs) queried_.add(0, run.word, run.bit(), run.voxels.length);
+    number_voxels();
+    for (auto& distances : distances_) distances.resize(places_.size());
   }
 
-  void spread_from(const VoxelSet& surface) {
+  /// Finds the ways to these surfaces; at most kSurfacesAtOnce.
+  void spread_from(std::span<const std::size_t> targets, std::span<const Way> ways) {
     constexpr std::int64_t kGrain = 1 << 7;
     sites_.clear();
-    for_each_run(surface, [&](const BoxRun& run) { sites_.add(run.x, run.row, run.length); });
+    requested_.clear();
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      for (const BoxRun& run : runs_[targets[t]]) sites_.add(t, run.word, run.bit(), run.voxels.length);
+      request(t, sets_leading_to(targets[t], ways));
+    }
     parallel_pieces(std::ssize(words_), kGrain, [&](std::int64_t begin, std::int64_t end) {
-      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-        sites_.look_from(queried_, words_[i], distances_.data() + first_of_word_[words_[i]]);
+      SiteRows::Found found;  // NOLINT: look_from() fills those that are looked for
+      for (std::int64_t i = begin; i < end; ++i)
+        look_from(static_cast<std::size_t>(i), targets.size(), found);
     });
-    find_far(surface);
+    for (std::size_t t = 0; t < targets.size(); ++t) find_far(runs_[targets[t]], distances_[t]);
   }
 
-  /// In millimetres, for every voxel of a set, in raster order.
-  [[nodiscard]] std::vector<double> at(const VoxelSet& set) const {
+  /// In millimetres, for every voxel of a set, in raster order; of the target at this place among them.
+  [[nodiscard]] std::vector<double> at(std::size_t set, std::size_t target) const {
     std::vector<double> distances;
-    distances.reserve(static_cast<std::size_t>(set.voxels));
-    for_each_run(set, [&](const BoxRun& run) {
-      const std::uint64_t before = (std::uint64_t{1} << (run.x % 64)) - 1;
-      const std::size_t word = queried_.word_of(run.x, run.row);
-      const double* const first =
-          distances_.data() + first_of_word_[word] + std::popcount(queried_.words[word] & before);
-      distances.insert(distances.end(), first, first + run.length);
-    });
+    distances.reserve(static_cast<std::size_t>(surfaces_[set].voxels));
+    for (const BoxRun& run : runs_[set])
+      for (std::int32_t i = 0; i < run.voxels.length; ++i)
+        distances.push_back(distances_[target][run.number + static_cast<std::size_t>(i)]);
     return distances;
   }
 
  private:
-  struct BoxRun {
-    std::int32_t x;
-    std::int64_t row;  ///< of the box
-    std::int32_t length;
+  struct Word {
+    std::size_t at, first;  ///< among all words, and the number of its first voxel that is looked at
   };
 
-  template <class F>
-  void for_each_run(const VoxelSet& set, F f) const {
-    for (const Run& run : set.runs) {
-      const std::int64_t row = run.first / grid_.size[0], x = run.first - row * grid_.size[0];
-      const std::int64_t z = row / grid_.size[1], y = row - z * grid_.size[1];
-      f(BoxRun{static_cast<std::int32_t>(x) - box_.low[0], (z - box_.low[2]) * size_[1] + y - box_.low[1],
-               run.length});
+  /// Of a target, at this place among them, the voxels of these surfaces; its own are found at once.
+  void request(std::size_t target, const std::set<std::size_t>& from) {
+    if (from.size() + 1 >= runs_.size())
+      for (const Word& word : words_)
+        requested_.words[word.at * kSurfacesAtOnce + target] = *queried_.at(word.at);
+    else
+      for (const std::size_t set : from)
+        for (const BoxRun& run : runs_[set]) requested_.add(target, run.word, run.bit(), run.voxels.length);
+  }
+
+  static std::set<std::size_t> sets_leading_to(std::size_t target, std::span<const Way> ways) {
+    std::set<std::size_t> sets;
+    for (const Way& way : ways)
+      if (way.to == target) sets.insert(way.from);
+    return sets;
+  }
+
+  [[nodiscard]] BoxRun in_box(const Run& run) const {
+    SiteRun voxels{grid_.point(run.first), run.length};
+    for (std::size_t a = 0; a < 3; ++a) voxels.first[a] -= box_.low[a];
+    return {voxels, queried_.word_of(voxels.first), 0};
+  }
+
+  void number_voxels() {
+    std::size_t count = 0;
+    for (const std::uint64_t word : queried_.words) count += static_cast<std::size_t>(std::popcount(word));
+    places_.reserve(count);
+    for (std::int32_t z = 0; z < size_[2]; ++z)
+      for (std::int32_t y = 0; y < size_[1]; ++y)
+        for (std::int32_t x = 0; x < size_[0]; x += 64) {
+          const std::size_t at = queried_.word_of({x, y, z});
+          std::uint64_t left = *queried_.at(at);
+          if (left == 0) continue;
+          words_.push_back({at, places_.size()});
+          for (; left != 0; left &= left - 1) places_.push_back({x + std::countr_zero(left), y, z});
+        }
+    parallel_for(std::ssize(runs_), [&](std::int64_t i) {
+      auto word = words_.begin();
+      for (BoxRun& run : runs_[static_cast<std::size_t>(i)]) {
+        while (word->at < run.word) ++word;
+        const std::uint64_t before = *queried_.at(run.word) & ((std::uint64_t{1} << run.bit()) - 1);
+        run.number = word->first + static_cast<std::size_t>(std::popcount(before));
+      }
+    });
+  }
+
+  void look_from(std::size_t i, std::size_t targets, SiteRows::Found& found) {
+    const Word& word = words_[i];
+    sites_.look_from(requested_, word.at, found);
+    for (std::size_t t = 0; t < targets; ++t) {
+      double* to = distances_[t].data() + word.first;
+      const std::uint64_t requested = requested_.at(word.at)[t];
+      for (std::uint64_t left = *queried_.at(word.at); left != 0; left &= left - 1, ++to) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(left));
+        if ((requested >> bit & 1) != 0) *to = found[t][bit];
+      }
     }
   }
 
   /// Finds those that are not near. A tree finds single voxels fast, unless many sites are as
   /// far from them as the nearest; spreading takes what the box takes, and a tree may not take more.
-  void find_far(const VoxelSet& surface) {
+  void find_far(const std::vector<BoxRun>& surface, std::vector<double>& distances) const {
     std::vector<std::size_t> far;
-    for (std::size_t i = 0; i < distances_.size(); ++i)
-      if (distances_[i] < 0) far.push_back(i);
+    for (std::size_t i = 0; i < distances.size(); ++i)
+      if (distances[i] < 0) far.push_back(i);
     if (far.empty()) return;
-    if (!search_for(far, surface)) spread_to(far, surface);
+    if (!search_for(far, surface, distances)) spread_to(far, surface, distances);
   }
 
   /// False where it takes too long; then some are not found.
-  bool search_for(const std::vector<std::size_t>& far, const VoxelSet& surface) {
-    constexpr std::int64_t kGrain = 256, kMaxLooksEach = 1500, kMinLooksEach = 32, kLooksPerBoxVoxel = 3;
+  bool search_for(const std::vector<std::size_t>& far, const std::vector<BoxRun>& surface,
+                  std::vector<double>& distances) const {
+    constexpr std::int64_t kGrain = 256, kMaxLooksEach = 300, kMinLooksEach = 8, kBoxVoxelsPerLook = 2;
     const std::int64_t looks_each =
-        std::min(kMaxLooksEach, kLooksPerBoxVoxel * box_.voxels() / std::ssize(far));
+        std::min(kMaxLooksEach, box_.voxels() / kBoxVoxelsPerLook / std::ssize(far));
     if (looks_each < kMinLooksEach) return false;
-    std::vector<SiteTree::Place> places;
-    places.reserve(static_cast<std::size_t>(surface.voxels));
-    for_each_run(surface, [&](const BoxRun& run) {
-      for (std::int32_t i = 0; i < run.length; ++i)
-        places.push_back({run.x + i, static_cast<std::int32_t>(run.row % size_[1]),
-                          static_cast<std::int32_t>(run.row / size_[1])});
-    });
-    const SiteTree tree(std::move(places), spacing_);
+    std::vector<SiteRun> runs;
+    runs.reserve(surface.size());
+    for (const BoxRun& run : surface) runs.push_back(run.voxels);
+    const SiteTree tree(runs, spacing_);
     std::atomic<bool> given_up = false;
     parallel_pieces(std::ssize(far), kGrain, [&](std::int64_t begin, std::int64_t end) {
-      std::int64_t looks = looks_each * (end - begin);
-      double bound = kNowhere;
+      SiteTree::Walk walk(tree);
       for (std::int64_t i = begin; i < end && !given_up.load(std::memory_order_relaxed); ++i) {
         const std::size_t one = far[static_cast<std::size_t>(i)];
-        if (i > begin) bound = bound_from(far[static_cast<std::size_t>(i - 1)], one);
-        distances_[one] = std::sqrt(tree.nearest(requested_[one], bound, looks));
-        if (looks < 0) given_up.store(true, std::memory_order_relaxed);
+        distances[one] = std::sqrt(walk.nearest(places_[one]));
+        if (walk.looks() > looks_each * (end - begin)) given_up.store(true, std::memory_order_relaxed);
       }
     });
     return !given_up.load(std::memory_order_relaxed);
   }
 
-  /// mm² within which a site lies, as one lies at a known distance from another voxel.
-  [[nodiscard]] double bound_from(std::size_t known, std::size_t other) const {
-    constexpr double kRoom = 1 + 1e-9;
-    double mm2 = 0;
-    for (std::size_t a = 0; a < 3; ++a) {
-      const double mm = spacing_[a] * (requested_[known][a] - requested_[other][a]);
-      mm2 += mm * mm;
-    }
-    const double mm = distances_[known] + std::sqrt(mm2);
-    return mm * mm * kRoom;
-  }
-
-  void spread_to(const std::vector<std::size_t>& far, const VoxelSet& surface) {
+  void spread_to(const std::vector<std::size_t>& far, const std::vector<BoxRun>& surface,
+                 std::vector<double>& distances) const {
     const auto voxels = static_cast<std::size_t>(box_.voxels());
     std::vector<double> map(voxels, kNowhere);
     std::vector<std::uint8_t> wanted(voxels, 0);
     const auto place = [&](const SiteTree::Place& p) {
       return static_cast<std::size_t>((std::int64_t{p[2]} * size_[1] + p[1]) * size_[0] + p[0]);
     };
-    for_each_run(surface, [&](const BoxRun& run) {
-      std::fill_n(map.begin() + run.row * size_[0] + run.x, run.length, 0.0);
-    });
-    for (const std::size_t one : far) wanted[place(requested_[one])] = 1;
+    for (const BoxRun& run : surface)
+      std::fill_n(map.begin() + static_cast<std::ptrdiff_t>(place(run.voxels.first)), run.voxels.length, 0.0);
+    for (const std::size_t one : far) wanted[place(places_[one])] = 1;
     spread_squared_distances(size_, spacing_, map, wanted);
-    for (const std::size_t one : far) distances_[one] = std::sqrt(map[place(requested_[one])]);
+    for (const std::size_t one : far) distances[one] = std::sqrt(map[place(places_[one])]);
   }
 
   const Grid& grid_;
+  std::span<const VoxelSet> surfaces_;
   std::array<double, 3> spacing_;
   Box box_;
   std::array<std::int32_t, 3> size_;
-  SiteRows sites_;                          ///< of the surface
-  BitRows queried_;                         ///< the voxels of all sets
-  std::vector<std::size_t> words_;          ///< of it that are not 0
-  std::vector<std::size_t> first_of_word_;  ///< the place of its first voxel in what is requested
-  std::vector<SiteTree::Place> requested_;  ///< in raster order
-  std::vector<double> distances_;           ///< of each, in mm; less than 0 where it is not found yet
+  SiteRows sites_;                         ///< of the targets
+  BitRows<1> queried_;                     ///< the voxels of all surfaces
+  SiteRows::Rows requested_;               ///< of each target, those of surfaces that lead to it
+  std::vector<Word> words_;                ///< with voxels that are looked at, in raster order
+  std::vector<SiteTree::Place> places_;    ///< of these voxels
+  std::vector<std::vector<BoxRun>> runs_;  ///< of each surface
+  std::array<std::vector<double>, kSurfacesAtOnce> distances_;  ///< in mm; less than 0 where not found yet
 };
 
-/// Hands out what `distances_of(set)` finds from each set that makes a pair with the target.
-template <class F>
-void take_all(std::span<const SetPair> pairs, std::size_t target, const TakeDistances& take, F distances_of) {
-  parallel_for(std::ssize(pairs), [&](std::int64_t i) {
-    const auto p = static_cast<std::size_t>(i);
-    const auto& [a, b] = pairs[p];
-    if (b == target) take(p, Direction::there, distances_of(a));
-    if (a == target) take(p, Direction::back, distances_of(b));
-  });
-}
-
-std::vector<std::array<std::int32_t, 3>> places_of(const Grid& grid, const VoxelSet& set) {
-  std::vector<std::array<std::int32_t, 3>> places;
-  places.reserve(static_cast<std::size_t>(set.voxels));
-  for (const Run& run : set.runs) {
-    const auto p = grid.point(run.first);
-    for (std::int32_t i = 0; i < run.length; ++i) places.push_back({p[0] + i, p[1], p[2]});
-  }
-  return places;
+std::vector<SiteRun> runs_of(const Grid& grid, const VoxelSet& set) {
+  std::vector<SiteRun> runs;
+  runs.reserve(set.runs.size());
+  for (const Run& run : set.runs) runs.push_back({grid.point(run.first), run.length});
+  return runs;
 }
 
 std::vector<double> distances_in(const SiteTree& tree, const Grid& grid, const VoxelSet& set) {
   std::vector<double> distances;
   distances.reserve(static_cast<std::size_t>(set.voxels));
-  for (const auto& place : places_of(grid, set)) distances.push_back(std::sqrt(tree.nearest(place)));
+  SiteTree::Walk walk(tree);
+  for (const SiteRun& run : runs_of(grid, set))
+    for (std::int32_t i = 0; i < run.length; ++i)
+      distances.push_back(std::sqrt(walk.nearest({run.first[0] + i, run.first[1], run.first[2]})));
   return distances;
+}
+
+/// The surfaces that some way leads to.
+std::vector<std::size_t> find_targets(std::span<const VoxelSet> surfaces, std::span<const Way> ways) {
+  std::vector<std::size_t> targets;
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
+    if (surfaces[s].voxels > 0 &&
+        std::any_of(ways.begin(), ways.end(), [s](const Way& way) { return way.to == s; }))
+      targets.push_back(s);
+  return targets;
 }
 
 /// Whether a map of the box is worth its voxels, and allowed.
 bool map_pays(const Box& box, std::span<const VoxelSet> surfaces, const MemoryAccount* memory) {
-  constexpr std::int64_t kMaxBoxPerVoxel = 200, kMapVoxel = sizeof(double) + 1, kRequested = 32;
+  constexpr std::int64_t kMaxBoxPerVoxel = 200, kMapVoxel = sizeof(double) + 2, kRequested = 64;
   std::int64_t requested = 0;
   for (const VoxelSet& surface : surfaces) requested += surface.voxels;
   const std::int64_t voxels = box.voxels();
@@ -212,22 +250,29 @@ bool map_pays(const Box& box, std::span<const VoxelSet> surfaces, const MemoryAc
 }  // namespace
 
 void directed_distances(const Grid& grid, const std::array<double, 3>& spacing,
-                        std::span<const VoxelSet> surfaces, std::span<const SetPair> pairs,
+                        std::span<const VoxelSet> surfaces, std::span<const Way> ways,
                         const MemoryAccount* memory, const TakeDistances& take) {
   Box box;
   for (const VoxelSet& surface : surfaces) extend(box, grid, surface);
-  std::optional<DistanceMap> map;  // one at a time: it is as large as the box, its loops are parallel
-  if (map_pays(box, surfaces, memory)) map.emplace(grid, spacing, box).ask_for(surfaces);
-  for (std::size_t target = 0; target < surfaces.size(); ++target) {
-    const auto involved = [&](const SetPair& p) { return p.first == target || p.second == target; };
-    if (surfaces[target].voxels == 0 || std::none_of(pairs.begin(), pairs.end(), involved)) continue;
-    if (map) {
-      map->spread_from(surfaces[target]);
-      take_all(pairs, target, take, [&](std::size_t set) { return map->at(surfaces[set]); });
-    } else {
-      const SiteTree tree(places_of(grid, surfaces[target]), spacing);
-      take_all(pairs, target, take, [&](std::size_t set) { return distances_in(tree, grid, surfaces[set]); });
-    }
+  const std::vector<std::size_t> all = find_targets(surfaces, ways);
+  // A few targets at a time: a map is as large as the box, its loops are parallel.
+  std::optional<DistanceMap> map;
+  if (map_pays(box, surfaces, memory)) map.emplace(grid, spacing, box, surfaces);
+  for (std::size_t begin = 0; begin < all.size(); begin += kSurfacesAtOnce) {
+    const auto targets = std::span(all).subspan(begin, std::min(kSurfacesAtOnce, all.size() - begin));
+    std::vector<SiteTree> trees;
+    if (map)
+      map->spread_from(targets, ways);
+    else
+      for (const std::size_t target : targets) trees.emplace_back(runs_of(grid, surfaces[target]), spacing);
+    parallel_for(std::ssize(ways), [&](std::int64_t i) {
+      const auto w = static_cast<std::size_t>(i);
+      const auto at = std::find(targets.begin(), targets.end(), ways[w].to);
+      if (at == targets.end()) return;
+      const auto t = static_cast<std::size_t>(at - targets.begin());
+      const VoxelSet& from = surfaces[ways[w].from];
+      take(w, map ? map->at(ways[w].from, t) : distances_in(trees[t], grid, from));
+    });
   }
 }
 

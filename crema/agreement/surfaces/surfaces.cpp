@@ -119,6 +119,16 @@ SurfaceDistances measure(const DistanceCounts& there, const DistanceCounts& back
 
 SurfaceDistances undefined(Undefined reason) { return {reason, reason, reason, reason, reason, reason}; }
 
+/// There and back for each pair.
+std::vector<Way> both_ways(std::span<const SetPair> pairs) {
+  std::vector<Way> ways;
+  for (const auto& [a, b] : pairs) {
+    ways.push_back({a, b});
+    ways.push_back({b, a});
+  }
+  return ways;
+}
+
 /// As the library surface-distance has it: surfaces are the cells between voxels, and count by their area.
 std::vector<double> hd95_by_area(const Grid& grid, const std::array<double, 3>& spacing,
                                  std::span<const VoxelSet> sets, std::span<const SetPair> pairs,
@@ -129,15 +139,14 @@ std::vector<double> hd95_by_area(const Grid& grid, const std::array<double, 3>& 
   });
   std::vector<VoxelSet> cells;
   for (const Surfels& one : surfels) cells.push_back(one.cells);
-  std::vector<std::array<double, 2>> found(pairs.size());
-  directed_distances(cell_grid(grid), spacing, cells, pairs, memory,
-                     [&](std::size_t p, Direction direction, const std::vector<double>& distances) {
-                       const bool there = direction == Direction::there;
-                       const auto& areas = surfels[there ? pairs[p].first : pairs[p].second].areas;
-                       found[p][there ? 0 : 1] = percentile_by_area(distances, areas, kShare);
+  const std::vector<Way> ways = both_ways(pairs);
+  std::vector<double> found(ways.size());
+  directed_distances(cell_grid(grid), spacing, cells, ways, memory,
+                     [&](std::size_t w, const std::vector<double>& distances) {
+                       found[w] = percentile_by_area(distances, surfels[ways[w].from].areas, kShare);
                      });
   std::vector<double> larger;
-  for (const auto& [there, back] : found) larger.push_back(std::max(there, back));
+  for (std::size_t w = 0; w < found.size(); w += 2) larger.push_back(std::max(found[w], found[w + 1]));
   return larger;
 }
 
@@ -187,13 +196,13 @@ std::vector<SurfaceDistances> compare_distinct(const Grid& grid, const std::arra
     const auto s = static_cast<std::size_t>(i);
     if (distinct.is_first[s]) surfaces[s] = surface_of(grid, sets[s]);
   });
-  std::vector<DistanceCounts> there(pairs.size()), back(pairs.size());
+  const std::vector<Way> ways = both_ways(pairs);
+  std::vector<DistanceCounts> counts(ways.size());
   HeldMemory held(options.memory);
-  directed_distances(grid, spacing, surfaces, pairs, options.memory,
-                     [&](std::size_t p, Direction direction, const std::vector<double>& distances) {
-                       DistanceCounts& counts = (direction == Direction::there ? there : back)[p];
-                       counts = count_distances(distances);
-                       held.take("the distances between surfaces", counts.bytes(),
+  directed_distances(grid, spacing, surfaces, ways, options.memory,
+                     [&](std::size_t w, const std::vector<double>& distances) {
+                       counts[w] = count_distances(distances);
+                       held.take("the distances between surfaces", counts[w].bytes(),
                                  "leave surface distances out");
                      });
   std::vector<double> by_area(pairs.size(), 0);
@@ -202,7 +211,7 @@ std::vector<SurfaceDistances> compare_distinct(const Grid& grid, const std::arra
   parallel_for(std::ssize(pairs), [&](std::int64_t i) {
     const auto p = static_cast<std::size_t>(i);
     if (why_undefined(sets[pairs[p].first], sets[pairs[p].second])) return;
-    found[p] = measure(there[p], back[p], options.tolerance);
+    found[p] = measure(counts[2 * p], counts[2 * p + 1], options.tolerance);
     if (options.area) found[p].hd95_area = by_area[p];
   });
   return found;

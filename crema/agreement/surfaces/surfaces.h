@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "crema/agreement/measured.h"
-#include "crema/agreement/surfaces/surface_map.h"
 #include "crema/agreement/surfaces/voxel_set.h"
+#include "crema/base/memory.h"
 
 namespace crema {
 
@@ -35,6 +36,9 @@ struct SurfaceOptions {
   bool area = false;                ///< hd95_area is wanted, which takes another distance map for each set
   MemoryAccount* memory = nullptr;  ///< what may be taken; none: as much as there is
 };
+
+/// The numbers of two sets.
+using SetPair = std::pair<std::size_t, std::size_t>;
 
 /// (0,1), (0,2) … (1,2) …
 std::vector<SetPair> all_pairs(std::size_t sets);

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "crema/agreement/surfaces/site_tree.h"
+#include "crema/agreement/surfaces/surface_map.h"
 #include "crema/base/error.h"
 #include "crema/base/parallel.h"
 #include "crema/spatial/euclidean.h"
@@ -197,13 +198,15 @@ TEST(Surfaces, DistancesAreTheSameWithoutRoomForAMap) {
     const auto c = agreement_testing::make(seed, "jaccard");
     const Reduction& reduction = c.consensus.reduction;
     const auto sets = sets_of_raters(reduction);
-    const auto pairs = all_pairs(sets.size());
+    std::vector<Way> ways;
+    for (std::size_t from = 0; from < sets.size(); ++from)
+      for (std::size_t to = 0; to < sets.size(); ++to)
+        if (from != to && (from + to + seed) % 3 != 0) ways.push_back({from, to});
     const auto distances_with = [&](const MemoryAccount* memory) {
-      std::vector<std::array<std::vector<double>, 2>> found(pairs.size());
-      directed_distances(reduction.grid, {0.7, 1.3, 2.9}, sets, pairs, memory,
-                         [&](std::size_t p, Direction direction, const std::vector<double>& distances) {
-                           found[p][static_cast<std::size_t>(direction)] = distances;
-                         });
+      std::vector<std::vector<double>> found(ways.size());
+      directed_distances(
+          reduction.grid, {0.7, 1.3, 2.9}, sets, ways, memory,
+          [&](std::size_t way, const std::vector<double>& distances) { found[way] = distances; });
       return found;
     };
     const MemoryAccount nothing(0);
@@ -258,6 +261,31 @@ TEST(Surfaces, OfEqualSetsAreThoseOfOne) {
   EXPECT_EQ(found[3].hausdorff, Measured(0.0));
 }
 
+TEST(Surfaces, OfManySetsAreThoseOfEachPairAlone) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto c = agreement_testing::make(seed, "jaccard");
+    const Grid& grid = c.consensus.reduction.grid;
+    std::vector<VoxelSet> sets = sets_of_raters(c.consensus.reduction);
+    for (int i = 0; i < 8; ++i) {  // more than are looked for at once
+      const VoxelSet& last = sets[sets.size() - 1 - static_cast<std::size_t>(i) % 3];
+      std::vector<crema::Run> runs;
+      for (std::size_t r = 0; r < last.runs.size(); ++r)
+        if ((r + seed) % 5 != 0) runs.push_back(last.runs[r]);
+      sets.push_back(make_set(grid, std::move(runs)));
+    }
+    const auto pairs = all_pairs(sets.size());
+    const auto together = compare_surfaces(grid, sets, pairs);
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      const std::vector<VoxelSet> two{sets[pairs[p].first], sets[pairs[p].second]};
+      const auto alone = compare_surfaces(grid, two, all_pairs(2)).front();
+      ASSERT_EQ(together[p].hausdorff, alone.hausdorff) << seed;
+      ASSERT_EQ(together[p].hd95, alone.hd95) << seed;
+      ASSERT_EQ(together[p].assd, alone.assd) << seed;
+      ASSERT_EQ(together[p].nsd, alone.nsd) << seed;
+    }
+  }
+}
+
 TEST(SiteTree, FindsToTheBitWhatSpreadingFinds) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     std::mt19937 random(seed);
@@ -266,19 +294,22 @@ TEST(SiteTree, FindsToTheBitWhatSpreadingFinds) {
     const std::array<double, 3> spacing{0.7, 1.3, 0.1 * (1 + below(40))};
     std::vector<double> map(static_cast<std::size_t>(size[0] * size[1] * size[2]),
                             std::numeric_limits<double>::infinity());
-    std::vector<SiteTree::Place> sites;
-    for (std::int32_t n = 0; n <= below(40); ++n) {
+    std::vector<SiteRun> sites;
+    const std::int32_t count = 1 + below(seed % 3 == 0 ? 200 : 40);
+    for (std::int32_t n = 0; n < count; ++n) {
       const SiteTree::Place p{below(static_cast<unsigned>(size[0])), below(static_cast<unsigned>(size[1])),
                               below(static_cast<unsigned>(size[2]))};
-      sites.push_back(p);
-      map[static_cast<std::size_t>((p[2] * size[1] + p[1]) * size[0] + p[0])] = 0;
+      const std::int32_t length = 1 + below(static_cast<unsigned>(size[0] - p[0]));
+      sites.push_back({p, length});
+      std::fill_n(map.begin() + (p[2] * size[1] + p[1]) * size[0] + p[0], length, 0.0);
     }
     spread_squared_distances(size, spacing, map);
     const SiteTree tree(sites, spacing);
+    SiteTree::Walk walk(tree);
     std::size_t at = 0;
     for (std::int32_t z = 0; z < size[2]; ++z)
       for (std::int32_t y = 0; y < size[1]; ++y)
-        for (std::int32_t x = 0; x < size[0]; ++x) ASSERT_EQ(tree.nearest({x, y, z}), map[at++]) << seed;
+        for (std::int32_t x = 0; x < size[0]; ++x) ASSERT_EQ(walk.nearest({x, y, z}), map[at++]) << seed;
   }
 }
 

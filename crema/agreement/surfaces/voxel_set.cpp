@@ -87,8 +87,20 @@ std::vector<RunList> record_raters(const Reduction& reduction, std::size_t c) {
 
 /// A row that is taken in part gives its first voxels in raster order, as they are painted.
 RunList record_inside(const Reduction& reduction, std::size_t c, std::vector<std::int64_t> left) {
-  return record(reduction, c, 1, [&](std::uint32_t row) { return left[row]-- > 0 ? Raters{1} : Raters{0}; })
-      .front();
+  RunList runs;
+  const std::uint32_t* row = reduction.crowns[c].row_of_voxel.data();
+  for (const Run& run : reduction.components.runs_of(reduction.components.list[c])) {
+    std::int32_t begin = -1;
+    for (std::int32_t i = 0; i < run.length; ++i) {
+      const bool inside = left[row[i]]-- > 0;
+      if (inside == (begin >= 0)) continue;
+      if (!inside) runs.push_back({run.first + begin, i - begin});
+      begin = inside ? i : -1;
+    }
+    if (begin >= 0) runs.push_back({run.first + begin, run.length - begin});
+    row += run.length;
+  }
+  return runs;
 }
 
 /// The runs of so many sets, which `f` gives for each component. Some thousand components at a time are
