@@ -31,7 +31,8 @@ std::vector<Range> crowns_of(const Tally& tally) {
 
 struct Row {
   Range rows;
-  double value;         ///< of the draft with these rows alone changed
+  bool is_sorted = false;
+  double value = 0;     ///< if sorted: of the draft with these rows alone changed
   Precise precise = 0;  ///< the same, computed only for near-ties
   int rank = 0;         ///< equal among candidates whose values are equal
 };
@@ -96,9 +97,11 @@ class GreedyWalk {
   /// Tries every block of the crown; false when none was accepted.
   bool visit(const Range& crown) {
     bool accepted = false;
-    for (const Range& rows : order_of(crown)) {
+    for (const Row& candidate : order_of(crown)) {
       if (stopped(stop_)) return false;
-      const double value = with_change(rows, [](const Draft& d) { return d.value(); });
+      const Range& rows = candidate.rows;
+      // Until something is accepted, the draft is the one that was sorted by.
+      const double value = candidate.is_sorted && !accepted ? candidate.value : value_with(rows);
       const bool better = lowers(rows, value);
       if (trace_ != nullptr) record(rows, value, better);
       if (!better) continue;
@@ -120,32 +123,35 @@ class GreedyWalk {
     return compare_precise(candidate, draft_.precise_value()) < 0;
   }
 
+  double value_with(const Range& rows) {
+    return with_change(rows, [](const Draft& d) { return d.value(); });
+  }
+
   /// Subcrowns go lowest value first; on exact ties fewer raters first when shrinking, more when growing;
   /// then by row. Voxels go in raster order.
-  std::vector<Range> order_of(const Range& crown) {
-    if (blocks_ == Blocks::crown) return {crown};
-    std::vector<Range> order;
-    for (std::size_t row = crown.begin; row < crown.end; ++row) order.push_back({row, row + 1});
+  std::vector<Row> order_of(const Range& crown) {
+    if (blocks_ == Blocks::crown) return {{.rows = crown}};
+    std::vector<Row> order;
+    for (std::size_t row = crown.begin; row < crown.end; ++row) order.push_back({.rows = {row, row + 1}});
     if (blocks_ == Blocks::subcrown) sort(order);
     return order;
   }
 
-  void sort(std::vector<Range>& order) {
-    std::vector<Row> candidates;
-    for (const Range& rows : order) {
-      if (stopped(stop_)) return;
-      candidates.push_back({rows, with_change(rows, [](const Draft& d) { return d.value(); })});
+  void sort(std::vector<Row>& order) {
+    for (Row& candidate : order) {
+      if (stopped(stop_)) return order.clear();
+      candidate.value = value_with(candidate.rows);
+      candidate.is_sorted = true;
     }
-    std::sort(candidates.begin(), candidates.end(), [](const Row& a, const Row& b) {
+    std::sort(order.begin(), order.end(), [](const Row& a, const Row& b) {
       return std::tie(a.value, a.rows.begin) < std::tie(b.value, b.rows.begin);
     });
-    for (auto first = candidates.begin(); first != candidates.end();) {
+    for (auto first = order.begin(); first != order.end();) {
       auto last = first + 1;
-      while (last != candidates.end() && nearly_equal((last - 1)->value, last->value)) ++last;
+      while (last != order.end() && nearly_equal((last - 1)->value, last->value)) ++last;
       if (last - first > 1) settle({&*first, static_cast<std::size_t>(last - first)});
       first = last;
     }
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = candidates[i].rows;
   }
 
   void settle(std::span<Row> near) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "crema/counts/macchiato/ratio_line.h"
 
@@ -35,19 +36,39 @@ double newton(const Strands& line, Interval y, double at, Derivatives<double> s)
   return at;
 }
 
+/// The level there is, to start a search from, which is often near the best one.
+double start_in(Interval y, double now) { return now > y.low && now < y.high ? now : 0.5 * (y.low + y.high); }
+
+/// What a Search would find, to the last bit, where a glance shows it: an end, from which the criterion rises
+/// all the way, or the one zero of the slope of a criterion that is convex and rises to both ends.
+std::optional<double> find_at_a_glance(const Strands& line, double now) {
+  constexpr double kRounding = 1e-9, kTies = 10 * kTie;
+  const Glance glance = glance_at(line);
+  if (line.c2 == 0) {
+    if (!(std::abs(glance.slope) > glance.most_bent + kRounding * glance.terms)) return {};
+    return glance.slope < 0 ? 1 : 0;
+  }
+  if (!glance.convex) return {};
+  const Interval all{0, 1};
+  const double start = start_in(all, now), rounding = kTies * glance.terms;
+  const Derivatives<double> s = slopes(line, start);
+  if (!(s.first - glance.bent * start < -rounding && s.first + glance.bent * (1 - start) > rounding))
+    return {};
+  const double level = newton(line, all, start, s), off = std::min(level, 1 - level);
+  if (!(0.5 * glance.bent * off * off > rounding)) return {};
+  return level;
+}
+
 class Search {
  public:
-  Search(const Line& line, double now) : line_(line), whole_(difference_of(line_, 1, 0)), now_(now) {
-    if (lowers(whole_)) best_ = 1;
+  Search(const Strands& line, double now) : line_(line), now_(now) {
+    if (lowers(difference_of(line_, 1, 0))) best_ = 1;
     const Interval all{0, 1};
     const Derivatives<Interval> s = slopes(line_, all);
     if (!at_an_end(all, s)) halve_or_descend(all, s);
   }
 
   [[nodiscard]] double best() const { return best_; }
-  [[nodiscard]] BestStep step() const {
-    return {best_, best_ == now_ ? 0 : difference_of(line_, best_, now_).value, whole_.terms};
-  }
 
  private:
   static bool at_an_end(Interval y, const Derivatives<Interval>& s) {
@@ -68,7 +89,7 @@ class Search {
     offer(middle);
     // Newton's method from the middle gives an early good value, against which far stretches fail at once.
     if (y.high - y.low == 1) {
-      const double start = start_in(y);
+      const double start = start_in(y, now_);
       offer(newton(line_, y, start, slopes(line_, start)));
     }
     if (value_of(line_, middle) - (middle - y.low) * steepest > value_of(line_, best_) - kNoGain) return;
@@ -76,13 +97,8 @@ class Search {
     settle({middle, y.high});
   }
 
-  /// The level there is now, which is often near the best one.
-  [[nodiscard]] double start_in(Interval y) const {
-    return now_ > y.low && now_ < y.high ? now_ : 0.5 * (y.low + y.high);
-  }
-
   void settle_convex(Interval y) {
-    const double start = start_in(y);
+    const double start = start_in(y, now_);
     const Derivatives<double> s = slopes(line_, start);
     // The zero lies between the start and one end, or beyond that end.
     const double end = s.first > 0 ? y.low : y.high, there = slopes(line_, end).first;
@@ -95,10 +111,14 @@ class Search {
     if (lowers(difference_of(line_, y, best_))) best_ = y;
   }
 
-  Strands line_;
-  Difference whole_;  ///< of the criterion, from level 0 to level 1
+  const Strands& line_;
   double now_, best_ = 0;
 };
+
+double best_level(const Strands& line, double now) {
+  const std::optional<double> level = find_at_a_glance(line, now);
+  return level ? *level : Search(line, now).best();
+}
 
 }  // namespace
 
@@ -106,8 +126,19 @@ double value_at(const Line& line, double y) { return value_of(Strands(line), y);
 
 Difference difference(const Line& line, double y, double z) { return difference_of(Strands(line), y, z); }
 
-double minimise(const Line& line, double now) { return Search(line, now).best(); }
+std::optional<double> find_at_a_glance(const Line& line, double now) {
+  return find_at_a_glance(Strands(line), now);
+}
 
-BestStep best_step(const Line& line, double now) { return Search(line, now).step(); }
+double find_by_search(const Line& line, double now) { return Search(Strands(line), now).best(); }
+
+double minimise(const Line& line, double now) { return best_level(Strands(line), now); }
+
+BestStep best_step(const Line& line, double now) {
+  const Strands strands(line);
+  const double best = best_level(strands, now);
+  return {best, best == now ? 0 : difference_of(strands, best, now).value,
+          difference_of(strands, 1, 0).terms};
+}
 
 }  // namespace crema

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "crema/counts/macchiato/line.h"
 
 namespace crema {
@@ -21,6 +23,11 @@ inline constexpr double kTie = 1e-12;
 /// concave or convex are settled at their ends or by Newton's method; others are halved. It starts at the
 /// level there is `now`, which is often near.
 double minimise(const Line& line, double now = 0.5);
+
+/// The two ways to it, which agree to the last bit: where one look at each rater shows where the minimum is,
+/// and the search for all others.
+std::optional<double> find_at_a_glance(const Line& line, double now);
+double find_by_search(const Line& line, double now);
 
 /// What setting a block to its best level does.
 struct BestStep {

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include <gtest/gtest.h>
 #include <nlopt.h>
@@ -75,6 +77,33 @@ RC_GTEST_PROP(Minimum, DifferencesAreThoseOfTheValues, (std::uint64_t seed)) {
       RC_ASSERT(std::abs(d.value - (value_at(f.line, y) - value_at(f.line, z))) <= 1e-14);
       RC_ASSERT(std::abs(d.value) <= d.terms * (1 + 1e-9));
     }
+}
+
+TEST(Minimum, IsTheSameToTheLastBitAtAGlanceAndBySearch) {
+  std::map<bool, int> found;  // by whether the extent is a sum of squares
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    Fixture f(seed);
+    random_case::Dice dice{seed};
+    // Levels far from each other, and rests of all sizes, so that blocks are small and large beside them.
+    for (const double more : {0.0, 1.0, 30.0, 1e3, 1e6}) {
+      Line line = f.line;
+      line.rest.extent += more;
+      for (std::size_t k = 0; k < line.rest.overlap.size(); ++k) {
+        const double both = more * dice.roll(0, 10) / 10;
+        f.problem.panel.size[k] += both + more * dice.roll(0, 2) / 10;
+        line.rest.overlap[k] += both * dice.roll(5, 10) / 10;
+      }
+      for (const double now : {0.0, 0.25, 0.9, 1.0}) {
+        const std::optional<double> level = find_at_a_glance(line, now);
+        const bool squared = squares(f.problem.distance);
+        if (!level) continue;
+        ++found[squared];
+        ASSERT_EQ(*level, find_by_search(line, now)) << seed << " " << more << " " << now;
+      }
+    }
+  }
+  EXPECT_GT(found[false], 1000);
+  EXPECT_GT(found[true], 1000);
 }
 
 TEST(Minimum, OfAVoxelAmongAHundredMillionIsAsExactAsOfALargeBlock) {

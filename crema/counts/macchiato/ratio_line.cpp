@@ -11,7 +11,65 @@ namespace {
 double lower(double a, double b) { return a < b ? a : b; }
 double higher(double a, double b) { return a > b ? a : b; }
 
+/// A sum of which the order does not matter, of four numbers at a time.
+[[gnu::always_inline]] inline double sum_by_fours(const Strands& s, const PerRater& terms) {
+  std::array<double, 4> sums{};
+  for (std::size_t k = 0; k < 4 * s.fours; k += 4)
+    for (std::size_t l = 0; l < 4; ++l) sums[l] += terms[k + l];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+[[gnu::always_inline]] inline double least_by_fours(const Strands& s, const PerRater& terms) {
+  std::array<double, 4> least{};
+  for (std::size_t k = 0; k < 4 * s.fours; k += 4)
+    for (std::size_t l = 0; l < 4; ++l) least[l] = lower(least[l], terms[k + l]);
+  return lower(lower(least[0], least[1]), lower(least[2], least[3]));
+}
+
+/// Without squares c is a straight line and w stays as it is: |d'| ≤ f |w|/c² and |d''| = 2 f |w c'|/c³, c at
+/// its least, and no distance is above 1.
+CREMA_FOR_EACH_PROCESSOR Glance glance_at_line(const Strands& s) {
+  PerRater slope, bent, terms;
+  for (std::size_t k = 0; k < 4 * s.fours; ++k) {
+    const double a = s.a0[k], c = s.c0[k], dc = s.c1[k], weight = s.weight[k];
+    const double gained = s.m[k] * c, lost = a * dc, w = gained - lost;
+    const double inverse = 1 / c, highest = 1 / lower(c, c + dc), square = highest * highest;
+    slope[k] = weight * (s.factor * a * inverse - 1) * w * inverse * inverse;
+    bent[k] = weight * square * std::abs(w) * (s.factor * std::abs(w) * square + 2 * std::abs(dc) * highest);
+    terms[k] = weight * square * (gained + std::abs(lost));
+  }
+  const double twice = 2 * s.factor;
+  return {.slope = twice * sum_by_fours(s, slope),
+          .most_bent = twice * sum_by_fours(s, bent),
+          .terms = twice * sum_by_fours(s, terms)};
+}
+
+/// The steps of slopes() over a stretch, each with a coarser bound: where neither d nor d'' can be negative
+/// there, the second derivative is at least the sum of their least products.
+CREMA_FOR_EACH_PROCESSOR Glance glance_at_parabola(const Strands& s) {
+  constexpr double kMargin = 1e-9;  // of rounding
+  PerRater bent, terms, least;
+  const double f = (1 + kMargin) * s.factor, c2 = (1 - kMargin) * s.c2;
+  for (std::size_t k = 0; k < 4 * s.fours; ++k) {
+    const double a = s.a0[k], m = s.m[k], aside = std::abs(s.c1[k]), weight = s.weight[k];
+    const double low = s.c0[k] - aside, high = s.c0[k] + aside + s.c2, steep = aside + 2 * s.c2;
+    const double w = m * high + (a + m) * steep;
+    const double d = low - f * (a + m), d2 = c2 * a * low - w * steep;
+    const double inverse = 1 / (low * high), highest = high * inverse;
+    least[k] = lower(lower(d, d2), low);
+    bent[k] = weight * d * d2 * inverse * inverse;
+    terms[k] = weight * highest * highest * (w + s.c2 * (2 * a + m));
+  }
+  return {.bent = 3.9 * s.factor * sum_by_fours(s, bent),
+          .terms = 2 * s.factor * sum_by_fours(s, terms),
+          .convex = least_by_fours(s, least) >= 0};
+}
+
 }  // namespace
+
+Glance glance_at(const Strands& strands) {
+  return strands.c2 > 0 ? glance_at_parabola(strands) : glance_at_line(strands);
+}
 
 /// With w = a'c − ac', which changes only through c'' (w' = −a c''): d' = −f w/c², d'' = f (a c''/c² + 2 w
 /// c'/c³).

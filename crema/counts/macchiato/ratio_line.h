@@ -52,6 +52,17 @@ struct Derivatives {
   Number first{}, second{};
 };
 
+/// Bounds over all levels from 0 to 1 that need one look at each rater; rounding is far within them.
+struct Glance {
+  double slope = 0;      ///< of the criterion at level 0; where c2 is 0
+  double most_bent = 0;  ///< above the size of its second derivative; where c2 is 0
+  double bent = 0;       ///< below its second derivative; where c2 is not 0 and `convex`
+  double terms = 0;      ///< above what differences are summed from, and slopes
+  bool convex = false;   ///< slopes() of the whole stretch shows that it is
+};
+
+Glance glance_at(const Strands& strands);
+
 /// At a level, or bounds over a stretch of levels.
 Derivatives<double> slopes(const Strands& strands, double y);
 Derivatives<Interval> slopes(const Strands& strands, Interval y);

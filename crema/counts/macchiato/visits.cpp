@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -14,12 +15,12 @@ namespace {
 /// Levels closer than this are the same but for rounding.
 constexpr double kSameLevel = 1e-9;
 
-/// What can be said of a block without numbering raters: how many drew it, its voxels, and size and weight of
-/// each rater, the largest first.
+/// What can be said of a block without numbering raters: how many drew it, its voxels, and the size and
+/// weight of each rater.
 struct Description {
   std::size_t raters = 0;
   double voxels = 0;
-  std::vector<std::pair<double, double>> members = {};
+  Raters members = 0;  ///< see Describer
 
   friend bool operator==(const Description&, const Description&) = default;
   friend bool operator<(const Description& a, const Description& b) {
@@ -27,15 +28,44 @@ struct Description {
   }
 };
 
-Description describe(const Problem& problem, std::size_t block) {
-  Description text{.voxels = problem.voxels[block]};
-  for (std::size_t k = 0; k < problem.panel.count(); ++k)
-    if (problem.share_of(block)[k] > 0)
-      text.members.emplace_back(problem.panel.size[k], problem.panel.weight[k]);
-  text.raters = text.members.size();
-  std::sort(text.members.begin(), text.members.end(), std::greater<>());
-  return text;
-}
+/// Raters by size and weight, the largest at the highest bit. Of those alike in both a block has the first
+/// ones, however they are numbered: of two blocks with as many raters the larger number is the one whose
+/// raters, largest first, are larger where they begin to differ.
+class Describer {
+ public:
+  explicit Describer(const Problem& problem) : problem_(problem) {
+    const Panel& panel = problem.panel;
+    const auto kind = [&](std::size_t k) { return std::pair(panel.size[k], panel.weight[k]); };
+    std::vector<std::size_t> order(panel.count());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return kind(a) > kind(b); });
+    for (std::size_t i = 0; i < order.size(); ++i)
+      places_.push_back({order[i], i > 0 && kind(order[i]) == kind(order[i - 1])});
+  }
+
+  [[nodiscard]] Description describe(std::size_t block) const {
+    Description text{.voxels = problem_.voxels[block]};
+    const double* const share = problem_.share_of(block);
+    unsigned next = 0;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (!places_[i].is_like_last) next = static_cast<unsigned>(i);
+      const unsigned drew = share[places_[i].rater] > 0 ? 1 : 0;
+      text.members |= Raters{drew} << (kMaxRaters - 1 - next);
+      text.raters += drew;
+      next += drew;
+    }
+    return text;
+  }
+
+ private:
+  struct Place {
+    std::size_t rater;
+    bool is_like_last;
+  };
+
+  const Problem& problem_;
+  std::vector<Place> places_;
+};
 
 /// Sorts each visit and parts it where neighbours are not alike. What compares equal is put by what it was
 /// sorted by first: by change, and by block.
@@ -75,7 +105,8 @@ void refine_alike(const std::vector<std::uint32_t>& ranks, Order& order) {
 
 std::vector<std::uint32_t> rank_blocks(const Problem& problem) {
   std::vector<std::pair<Description, std::size_t>> described;
-  for (std::size_t b = 0; b < problem.blocks(); ++b) described.emplace_back(describe(problem, b), b);
+  const Describer describer(problem);
+  for (std::size_t b = 0; b < problem.blocks(); ++b) described.emplace_back(describer.describe(b), b);
   std::sort(described.begin(), described.end());
   std::vector<std::uint32_t> ranks(problem.blocks(), 0);
   for (std::size_t i = 1; i < described.size(); ++i)

@@ -8,6 +8,7 @@
 
 #include "crema/counts/discrepancy.h"
 #include "crema/counts/proof/incumbent.h"
+#include "crema/counts/proof/patience.h"
 #include "crema/counts/proof/relaxation.h"
 
 namespace crema {
@@ -40,22 +41,14 @@ double cut_of(const Envelope& e, double u) {
   return std::clamp(u, e.low + margin, e.high - margin);
 }
 
-/// A node takes a few hundred looks at every group, each in the square of its raters at most: with 64 raters
-/// and thousands of groups a hundred nodes must do.
-int affordable_nodes(const Relaxation& r) {
-  constexpr double kLooks = 200, kWork = 5e10;
-  const auto width = static_cast<double>(r.raters() + 1);
-  const double affordable = kWork / (kLooks * static_cast<double>(r.groups()) * width * width);
-  return static_cast<int>(std::clamp(affordable, 100.0, double{kMaxNodes}));
-}
-
 class Prover {
  public:
-  Prover(const Problem& problem, Incumbent& incumbent, double ceiling, const Budget& budget)
+  Prover(const Problem& problem, Incumbent& incumbent, double ceiling, const Budget& budget, Wanted wanted)
       : relaxation_(relax(problem)),
         incumbent_(incumbent),
         ceiling_(ceiling),
         budget_(budget),
+        may_give_up_(wanted == Wanted::bound && budget.nodes == 0),
         max_nodes_(budget.nodes > 0 ? budget.nodes : affordable_nodes(relaxation_)) {}
 
   Proof run() {
@@ -84,8 +77,20 @@ class Prover {
   [[nodiscard]] double target() const { return goal() - tolerance(); }
   bool spent() {
     if (nodes_ >= max_nodes_ || stopped(budget_.stop)) return true;
-    return hard() && nodes_ >= kPolishNodes &&
-           goal() - open_.top().priced.bound <= incumbent_.worth_of_a_voxel();
+    const double gap = goal() - open_.top().priced.bound;
+    if (hard() && nodes_ >= kPolishNodes && gap <= incumbent_.worth_of_a_voxel()) return true;
+    return may_give_up_ && gives_up(gap);
+  }
+
+  /// Where the gap hardly falls any more. Within a voxel's worth it may still close, unless it is rounding by
+  /// now; else a quarter of the nodes must be spent, for a gap can stand still for a while and then fall.
+  bool gives_up(double gap) {
+    history_.note(nodes_, gap);
+    const int left = max_nodes_ - nodes_;
+    if (nodes_ < kPatientNodes || !history_.is_hopeless(left, tolerance())) return false;
+    const double worth = hard() ? incumbent_.worth_of_a_voxel() : 0;
+    if (gap <= worth) return gap <= kRounding * goal();
+    return nodes_ >= max_nodes_ / 4 && history_.is_hopeless(left, std::max(tolerance(), worth));
   }
 
   /// A stretch of extents around the incumbent's is settled by the incumbent's own prices, if it is the
@@ -287,7 +292,9 @@ class Prover {
   Incumbent& incumbent_;
   double ceiling_;
   Budget budget_;
+  bool may_give_up_;
   int max_nodes_;
+  GapHistory history_;
   std::priority_queue<Node, std::vector<Node>, HigherBound> open_;
   double closed_ = INFINITY;  ///< least bound of the nodes that were settled
   int nodes_ = 0;
@@ -310,7 +317,7 @@ Proof unproven(const Problem& problem, std::vector<Levels> starts) {
 }  // namespace
 
 Proof prove_groups(const Tally& groups, const Distance& distance, const std::vector<double>& weights,
-                   const std::vector<Levels>& starts, double ceiling, const Budget& budget) {
+                   const std::vector<Levels>& starts, double ceiling, const Budget& budget, Wanted wanted) {
   const Problem problem = make_problem(groups, distance, weights, Blocks::group);
   // Nobody who counts drew anything here: all that is not empty is equally bad.
   if (problem.panel.count() == 0)
@@ -318,7 +325,7 @@ Proof prove_groups(const Tally& groups, const Distance& distance, const std::vec
   const Budget running = started(budget);
   if (stopped(running.stop)) return unproven(problem, starts);
   Incumbent incumbent(problem, groups, starts, running.stop);
-  return Prover(problem, incumbent, ceiling, running).run();
+  return Prover(problem, incumbent, ceiling, running, wanted).run();
 }
 
 }  // namespace crema

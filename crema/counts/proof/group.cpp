@@ -115,9 +115,9 @@ Certificate certify(const Tally& tally, const Distance& distance, const Levels& 
   const Merged merged = merge_rows(tally);
   const double empty = empty_criterion(make_panel(merged.groups, options.weights));
   if (stopped(budget.stop)) return {};
-  return certificate_of(
-      prove_groups(merged.groups, distance, options.weights, {gather(tally, merged, levels)}, empty, budget),
-      empty);
+  return certificate_of(prove_groups(merged.groups, distance, options.weights,
+                                     {gather(tally, merged, levels)}, empty, budget, Wanted::bound),
+                        empty);
 }
 
 }  // namespace crema
