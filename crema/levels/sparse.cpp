@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "crema/base/bits.h"
+#include "crema/base/large_pages.h"
+#include "crema/counts/processor.h"
 
 namespace crema {
 namespace {
@@ -17,7 +19,10 @@ constexpr std::size_t kGlance = 256;
 
 std::int32_t bits_of(float level) { return bits_as<std::int32_t>(level); }
 
-bool any_from(std::span<const float> part, std::int32_t least) {
+/// Of the least level that is held: levels are in the order of their bits.
+std::int32_t least_bits(double floor) { return std::max(bits_of(static_cast<float>(floor)), 1); }
+
+CREMA_FOR_EACH_PROCESSOR bool any_from(std::span<const float> part, std::int32_t least) {
   std::int32_t any = 0;
   for (const float level : part) any |= bits_of(level) >= least ? 1 : 0;
   return any != 0;
@@ -51,6 +56,7 @@ void LevelList::resize(std::size_t capacity) {
   if (moved == nullptr) throw std::bad_alloc();
   levels_ = static_cast<float*>(moved);
   capacity_ = capacity;
+  prefer_large_pages(levels_ + size_, (capacity - size_) * sizeof(float));
 }
 
 void LevelList::add(std::span<const float> levels) {
@@ -64,7 +70,7 @@ void LevelList::fit() {
   if (size_ > 0 && capacity_ > size_ + size_ / 8) resize(size_);
 }
 
-SparseLevels::SparseLevels(double floor) : least_(std::max(bits_of(static_cast<float>(floor)), 1)) {}
+SparseLevels::SparseLevels(double floor) : least_(least_bits(floor)) {}
 
 void SparseLevels::add(std::int64_t first, std::span<const float> part) {
   while (!part.empty()) {
@@ -99,14 +105,18 @@ std::int64_t SparseLevels::bytes() const {
 
 /// As whole numbers, levels are the bits up to those of 1; below 0 and beyond it a difference has the highest
 /// bit, which takes no comparison.
-bool are_levels(std::span<const float> part) {
+CREMA_FOR_EACH_PROCESSOR Content content_of(std::span<const float> part, double floor) {
   const auto one = bits_as<std::uint32_t>(1.0F);
+  const std::int32_t least = least_bits(floor);
   std::uint32_t strange = 0;
+  std::int32_t most = 0;
   for (const float level : part) {
     const auto bits = bits_as<std::uint32_t>(level);
     strange |= bits | (one - bits);
+    most = std::max(most, bits_of(level));
   }
-  return strange >> 31U == 0;
+  if (strange >> 31U != 0) return Content::other;
+  return most < least ? Content::nothing : Content::levels;
 }
 
 std::vector<Run> unite(std::span<const SparseLevels> maps) {
