@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "crema/base/large_pages.h"
+#include "crema/image/large_pages.h"
 #include "crema/levels/block_sums.h"
 #include "crema/levels/level_sums.h"
 #include "crema/levels/pointwise.h"

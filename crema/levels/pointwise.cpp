@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "crema/base/large_pages.h"
 #include "crema/base/parallel.h"
+#include "crema/image/large_pages.h"
 #include "crema/levels/block_sums.h"
 #include "crema/levels/level_sums.h"
 

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "crema/base/large_pages.h"
 #include "crema/base/memory.h"
 #include "crema/base/parallel.h"
 #include "crema/counts/processor.h"
+#include "crema/image/large_pages.h"
 #include "crema/levels/level_maps.h"
 #include "crema/levels/shells/shells.h"
 #include "crema/stop.h"

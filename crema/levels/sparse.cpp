@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "crema/base/bits.h"
-#include "crema/base/large_pages.h"
 #include "crema/counts/processor.h"
+#include "crema/image/large_pages.h"
 
 namespace crema {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "crema/base/large_pages.h"
+#include "crema/image/large_pages.h"
 
 #include <cstdint>
 
