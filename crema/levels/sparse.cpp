@@ -7,7 +7,11 @@
 #include <new>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "crema/base/bits.h"
+#include "crema/base/error.h"
+#include "crema/base/parallel.h"
 #include "crema/counts/processor.h"
 #include "crema/image/large_pages.h"
 
@@ -117,6 +121,53 @@ CREMA_FOR_EACH_PROCESSOR Content content_of(std::span<const float> part, double 
   }
   if (strange >> 31U != 0) return Content::other;
   return most < least ? Content::nothing : Content::levels;
+}
+
+namespace {
+
+/// Throws InputError unless all are from 0 to 1; −0 is 0.
+std::vector<float> require_levels(std::span<const float> part, std::int64_t first, int rater) {
+  std::vector<float> levels;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (!(part[i] >= 0 && part[i] <= 1))
+      throw InputError(fmt::format("rater {}: voxel {} is {}; levels lie from 0 to 1", rater + 1,
+                                   first + static_cast<std::int64_t>(i), part[i]));
+    levels.push_back(part[i] == 0 ? 0 : part[i]);
+  }
+  return levels;
+}
+
+SparseLevels take_map(std::span<const float> map, int rater, double floor) {
+  constexpr std::size_t kBlock = 1024;
+  SparseLevels levels(floor);
+  for (std::size_t at = 0; at < map.size(); at += kBlock) {
+    const auto first = static_cast<std::int64_t>(at);
+    const auto part = map.subspan(at, std::min(kBlock, map.size() - at));
+    const Content content = content_of(part, floor);
+    if (content == Content::other) levels.add(first, require_levels(part, first, rater));
+    if (content == Content::levels) levels.add(first, part);
+  }
+  levels.finish();
+  return levels;
+}
+
+}  // namespace
+
+std::vector<SparseLevels> take_levels(std::int64_t voxels, std::span<const std::span<const float>> maps,
+                                      double floor) {
+  if (!(floor >= 0 && floor <= 1))
+    throw UsageError(fmt::format("the floor is {}; it lies from 0 to 1", floor));
+  for (std::size_t k = 0; k < maps.size(); ++k)
+    if (std::ssize(maps[k]) != voxels)
+      throw InputError(
+          fmt::format("rater {}: the map has {} voxels, but the grid has {}; all maps must lie on one grid",
+                      k + 1, maps[k].size(), voxels));
+  std::vector<SparseLevels> levels(maps.size(), SparseLevels(floor));
+  parallel_for(std::ssize(maps), [&](std::int64_t k) {
+    const auto place = static_cast<std::size_t>(k);
+    levels[place] = take_map(maps[place], static_cast<int>(k), floor);
+  });
+  return levels;
 }
 
 std::vector<Run> unite(std::span<const SparseLevels> maps) {
