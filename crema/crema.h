@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The public surface of crema. Start with fuse(), or fuse_labels() for label maps; see methods() for what
-/// they can do. docs/cpp.md has examples.
+/// The public surface of crema. Start with fuse(), fuse_labels() for label maps, or fuse_levels() and
+/// fuse_classes() for probability maps; see methods() for what they can do. docs/cpp.md has examples.
 ///
 ///     crema::Grid grid{.size = {256, 256, 20}, .spacing = {1, 1, 3}};
 ///     std::vector<crema::Mask> raters = {first, second, third};   // borrowed bytes, non-zero is inside

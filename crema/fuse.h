@@ -37,4 +37,10 @@ Image cut(Image image, double threshold, Tie tie);
 /// The whole way for one method: masks of one grid to their consensus.
 Consensus fuse(const Grid& grid, std::span<const Mask> masks, const Options& options = {});
 
+/// The same for raters who give levels from 0 to 1, one per voxel, borrowed; those below `Options::floor`
+/// count as 0. `Solution::votes` say how much each rater counts. Throws InputError where a map has another
+/// size or holds what is no level, and UsageError for a method that takes masks only.
+Consensus fuse_levels(const Grid& grid, std::span<const std::span<const float>> maps,
+                      const Options& options = {});
+
 }  // namespace crema

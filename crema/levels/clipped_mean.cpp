@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "crema/image/large_pages.h"
 #include "crema/levels/block_sums.h"
 #include "crema/levels/level_sums.h"
 #include "crema/levels/pointwise.h"
@@ -110,7 +111,7 @@ class Means {
   }
 
   [[nodiscard]] std::vector<double> paint(const std::vector<double>& lambda) const {
-    std::vector<double> x(static_cast<std::size_t>(part_.voxels));
+    std::vector<double> x = large_vector<double>(part_.voxels);
     const WeightedLevels raters{level_, lambda};
     parallel_pieces(part_.voxels, kSumBlock, [&](std::int64_t begin, std::int64_t end) {
       sum_weighted(raters, begin, end, x.data() + begin);
@@ -233,13 +234,16 @@ LevelAnswer solve_clipped_mean(const LevelComponent& component, const Distance& 
                                const SolveOptions& options) {
   const Means means(component, distance, options);
   const double empty = empty_criterion(component.part.present, component.raters, options.weights);
-  LevelAnswer answer{.x = std::vector<double>(static_cast<std::size_t>(component.part.voxels), 0),
+  LevelAnswer answer{.x = {},
                      .criterion = empty,
                      .votes = std::vector<double>(static_cast<std::size_t>(component.raters), 0)};
-  if (means.count() == 0) return answer;
-  const Weighted best = best_weights(means, component, distance, options.budget.stop);
-  if (options.empty_test == EmptyTest::apply && empty_is_better(empty, best.criterion, options.tie))
+  const Weighted best =
+      means.count() > 0 ? best_weights(means, component, distance, options.budget.stop) : Weighted();
+  if (means.count() == 0 ||
+      (options.empty_test == EmptyTest::apply && empty_is_better(empty, best.criterion, options.tie))) {
+    answer.x.assign(static_cast<std::size_t>(component.part.voxels), 0);
     return answer;
+  }
   answer.x = means.paint(best.lambda);
   answer.criterion = best.criterion;
   for (std::size_t k = 0; k < means.count(); ++k)

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "crema/base/parallel.h"
+#include "crema/image/large_pages.h"
 #include "crema/levels/block_sums.h"
 #include "crema/levels/level_sums.h"
 
@@ -15,7 +16,7 @@ namespace {
 /// f(levels of the raters in a voxel) for all voxels of a part.
 template <class F>
 std::vector<double> map_voxels(const LevelPart& part, const std::vector<int>& raters, const F& f) {
-  std::vector<double> x(static_cast<std::size_t>(part.voxels));
+  std::vector<double> x = large_vector<double>(part.voxels);
   parallel_pieces(part.voxels, kSumBlock, [&](std::int64_t begin, std::int64_t end) {
     std::vector<double> levels(raters.size());
     for (auto v = static_cast<std::size_t>(begin); v < static_cast<std::size_t>(end); ++v) {

@@ -53,21 +53,36 @@ TEST(Products, AreThoseOfAPlainLoopWhateverTheLength) {
   }
 }
 
-TEST(AreLevels, TellsWhatIsBelow0AboveOneOrNoNumberWhereverItStands) {
+TEST(ContentOf, TellsWhatIsBelow0AboveOneOrNoNumberWhereverItStands) {
   using Limits = std::numeric_limits<float>;
   std::vector<float> part;
   for (int i = 0; i < 300; ++i) part.push_back(static_cast<float>(i % 101) / 100);
   part.insert(part.end(), {0, 1, Limits::denorm_min(), std::nextafter(1.0F, 0.0F)});
-  ASSERT_TRUE(are_levels(part));
-  EXPECT_TRUE(are_levels({}));
+  ASSERT_EQ(content_of(part, 0.05), Content::levels);
   for (const float strange :
        {-0.0F, -Limits::denorm_min(), -1.0F, Limits::lowest(), std::nextafter(1.0F, 2.0F), 2.0F,
         Limits::max(), Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(), -Limits::quiet_NaN()})
     for (const std::size_t at : {std::size_t{0}, std::size_t{77}, part.size() - 1}) {
       std::vector<float> broken = part;
       broken[at] = strange;
-      EXPECT_FALSE(are_levels(broken)) << strange << " at " << at;
+      EXPECT_EQ(content_of(broken, 0.05), Content::other) << strange << " at " << at;
     }
+}
+
+TEST(ContentOf, TellsWhetherAnyLevelReachesTheFloor) {
+  for (const float floor : {0.05F, 0.5F, 1.0F}) {
+    std::vector<float> part(300, std::nextafter(floor, 0.0F));
+    EXPECT_EQ(content_of(part, double{floor}), Content::nothing);
+    for (const std::size_t at : {std::size_t{0}, std::size_t{77}, part.size() - 1}) {
+      std::vector<float> other = part;
+      other[at] = floor;
+      EXPECT_EQ(content_of(other, double{floor}), Content::levels);
+    }
+  }
+  const float least = std::numeric_limits<float>::denorm_min();
+  EXPECT_EQ(content_of(std::vector<float>(9, 0), 0), Content::nothing);
+  EXPECT_EQ(content_of(std::vector<float>(9, least), 0), Content::levels);
+  EXPECT_EQ(content_of({}, 0.05), Content::nothing);
 }
 
 }  // namespace

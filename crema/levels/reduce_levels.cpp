@@ -8,6 +8,8 @@
 
 #include "crema/base/memory.h"
 #include "crema/base/parallel.h"
+#include "crema/counts/processor.h"
+#include "crema/image/large_pages.h"
 #include "crema/levels/level_maps.h"
 #include "crema/levels/shells/shells.h"
 #include "crema/stop.h"
@@ -16,19 +18,27 @@
 namespace crema {
 namespace {
 
+/// Whether any is marked.
+CREMA_FOR_EACH_PROCESSOR bool mark_core(std::span<const float> levels, std::uint8_t* marks) {
+  std::uint8_t any = 0;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    marks[i] = levels[i] >= kCoreLevel ? 1 : 0;
+    any |= marks[i];
+  }
+  return any != 0;
+}
+
 Votes votes_of(const Grid& grid, const std::vector<SparseLevels>& maps) {
   Votes votes(grid.voxels(), static_cast<int>(maps.size()));
   std::vector<std::uint8_t> part;
   for (std::size_t k = 0; k < maps.size(); ++k) {
     const float* level = maps[k].values().data();
     for (const Run& run : maps[k].runs()) {
-      part.assign(static_cast<std::size_t>(run.length), 0);
-      bool any = false;
-      for (std::uint8_t& mark : part) {
-        mark = *level++ >= kCoreLevel ? 1 : 0;
-        any |= mark != 0;
-      }
-      if (any) votes.fold_part(static_cast<int>(k), run.first, part);
+      const auto length = static_cast<std::size_t>(run.length);
+      if (part.size() < length) part.resize(length);
+      if (mark_core({level, length}, part.data()))
+        votes.fold_part(static_cast<int>(k), run.first, Mask(part).first(length));
+      level += length;
     }
   }
   return votes;
@@ -46,6 +56,7 @@ std::vector<std::int64_t> cut_parts(std::span<const Stretch> support, LevelMaps&
   }
   const auto reserve = [&](LevelPart& part) {
     part.values = Canvas<float>(static_cast<std::size_t>(part.voxels * maps.raters));
+    prefer_large_pages(part.values.data(), part.values.size() * sizeof(float));
   };
   for (LevelPart& part : maps.parts) reserve(part);
   reserve(maps.rest);

@@ -62,12 +62,33 @@ std::vector<LevelAnswer> ask(std::monostate /*none*/, const Reduction& /*reducti
                                method.name, Sentence::setting("probabilities", "True")));
 }
 
+/// Runs that are painted one after the other.
+constexpr std::int64_t kRunsPerPiece = 1 << 12;
+
+template <class Value>
+void paint_runs(std::span<const Run> runs, const double* level, Canvas<Value>& image) {
+  for (const Run& run : runs) {
+    const double* const end = level + run.length;
+    if (std::any_of(level, end, [](double own) { return own != 0; }))
+      std::transform(
+          level, end,
+          image.paint(static_cast<std::size_t>(run.first), static_cast<std::size_t>(run.length)).begin(),
+          [](double own) { return static_cast<Value>(own); });
+    level = end;
+  }
+}
+
 template <class Value>
 void paint_part(const LevelPart& part, const std::vector<double>& x, Canvas<Value>& image) {
-  std::size_t at = 0;
-  for (const Run& run : part.runs)
-    for (std::int32_t i = 0; i < run.length; ++i, ++at)
-      if (x[at] != 0) image[static_cast<std::size_t>(run.first + i)] = static_cast<Value>(x[at]);
+  std::vector<const double*> starts;  // of each piece
+  const double* level = x.data();
+  for (std::size_t r = 0; r < part.runs.size(); level += part.runs[r++].length)
+    if (r % kRunsPerPiece == 0) starts.push_back(level);
+  parallel_pieces(std::ssize(part.runs), kRunsPerPiece, [&](std::int64_t begin, std::int64_t end) {
+    const auto runs =
+        std::span(part.runs).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    paint_runs(runs, starts[static_cast<std::size_t>(begin / kRunsPerPiece)], image);
+  });
 }
 
 Image paint_parts(const Reduction& reduction, const std::vector<LevelAnswer>& answers, Kind kind) {
@@ -88,15 +109,23 @@ Image paint_parts(const Reduction& reduction, const std::vector<LevelAnswer>& an
 /// Rows are those of the core; sums are over the whole part.
 Decision decide(const Reduction& reduction, std::size_t c, const Image& image, const Method& method,
                 const LevelAnswer& answer) {
-  Decision decision = measure_component(reduction, c, image, method.distance, {});
+  Decision decision;
+  std::int64_t voxels = 0;
+  double sum = 0;
+  parallel_for(2, [&](std::int64_t half) {
+    if (half == 0) {
+      decision = measure_component(reduction, c, image, method.distance, {});
+      return;
+    }
+    for (const double level : answer.x) {
+      voxels += static_cast<float>(level) > 0.5F ? 1 : 0;
+      sum += level;
+    }
+  });
   decision.criterion = answer.criterion;
   decision.certificate = answer.certificate;
-  decision.voxels = 0;
-  decision.soft_voxels = 0;
-  for (const double level : answer.x) {
-    decision.voxels += static_cast<float>(level) > 0.5F ? 1 : 0;
-    decision.soft_voxels += level;
-  }
+  decision.voxels = voxels;
+  decision.soft_voxels = sum;
   return decision;
 }
 

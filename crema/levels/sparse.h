@@ -61,8 +61,15 @@ class SparseLevels {
   LevelList values_;
 };
 
-/// Whether all of these are from 0 to 1; what is −0, NaN or infinite is not.
-bool are_levels(std::span<const float> part);
+/// What a part of a map holds: levels below the floor alone, levels, or anything that is not from 0 to 1;
+/// −0, NaN and infinities are not.
+enum class Content : std::uint8_t { nothing, levels, other };
+Content content_of(std::span<const float> part, double floor);
+
+/// All raters at once, each with one level per voxel. Throws InputError where a map has another size, or a
+/// value that is not from 0 to 1.
+std::vector<SparseLevels> take_levels(std::int64_t voxels, std::span<const std::span<const float>> maps,
+                                      double floor);
 
 /// The voxels of any of the maps.
 std::vector<Run> unite(std::span<const SparseLevels> maps);

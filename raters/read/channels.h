@@ -24,6 +24,9 @@ class Channels {
   /// What is left to do at the end.
   void finish();
 
+  /// Whether values are looked at that no structure takes.
+  [[nodiscard]] bool wants_all() const { return !sums_.empty() || !values_.empty(); }
+
   /// The sum of the channels that is farthest from 1, where they are to have that sum; else 1.
   [[nodiscard]] float worst_sum() const;
 

@@ -207,20 +207,43 @@ Warnings check_range(std::span<const float> map, const std::string& name, const 
            WarningKind::values}};
 }
 
-/// A map in memory, each block while it is at hand.
+/// Voxels of a map in memory that are looked at together.
+constexpr std::size_t kBlock = 1024;
+
+std::span<const float> block_of(std::span<const float> map, std::size_t block) {
+  const std::size_t at = block * kBlock;
+  return map.subspan(at, std::min(kBlock, map.size() - at));
+}
+
+/// What each block of a map holds, found on all threads.
+std::vector<Content> contents_of(std::span<const float> map, double floor) {
+  constexpr std::int64_t kGrain = 1024;
+  std::vector<Content> contents((map.size() + kBlock - 1) / kBlock);
+  parallel_pieces(std::ssize(contents), kGrain, [&](std::int64_t begin, std::int64_t end) {
+    for (auto b = static_cast<std::size_t>(begin); b < static_cast<std::size_t>(end); ++b)
+      contents[b] = content_of(block_of(map, b), floor);
+  });
+  return contents;
+}
+
+/// A map in memory; each block while it is at hand, where all of them are wanted.
 Warnings add_map(std::span<const float> map, const std::string& name, const Settings& settings,
                  Channels& channels) {
-  constexpr std::size_t kBlock = 4096;
   if (settings.logits != Logits::none) {
     Warnings warnings = check_range(map, name, settings);
     channels.add(0, map);
     return warnings;
   }
+  const double floor = settings.options.floor;
+  std::vector<Content> contents;
+  if (!channels.wants_all()) contents = contents_of(map, floor);
   std::optional<Warnings> warnings;
   std::vector<float> clamped;
   for (std::size_t at = 0; at < map.size(); at += kBlock) {
-    auto part = map.subspan(at, std::min(kBlock, map.size() - at));
-    if (!are_levels(part)) {
+    auto part = block_of(map, at / kBlock);
+    const Content content = contents.empty() ? content_of(part, floor) : contents[at / kBlock];
+    if (content == Content::nothing && !channels.wants_all()) continue;
+    if (content == Content::other) {
       if (!warnings) warnings = check_range(map, name, settings);
       clamped.assign(part.begin(), part.end());
       for (float& level : clamped) level = std::clamp(level, 0.0F, 1.0F);

@@ -4,25 +4,61 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "crema/base/parallel.h"
 #include "crema/image/canvas.h"
 #include "crema/spatial/adjacency.h"
+#include "crema/voxels/links.h"
 
 namespace crema {
 namespace {
 
-/// Calls f(run) for the part of each run on each image row.
-template <class F>
-void for_each_on_row(std::span<const Run> runs, std::int64_t row, F f) {
+/// A piece of the support with several cores.
+constexpr std::uint32_t kShared = kNoComponent - 1;
+
+/// The part of each run on each image row.
+std::vector<Run> cut_rows(std::span<const Run> runs, std::int64_t row) {
+  std::vector<Run> cut;
+  cut.reserve(runs.size());
   for (const Run& run : runs)
     for (std::int64_t first = run.first, end = run.first + run.length; first < end;) {
       const std::int64_t stop = std::min(end, (first / row + 1) * row);
-      f(Run{first, static_cast<std::int32_t>(stop - first)});
+      cut.push_back({first, static_cast<std::int32_t>(stop - first)});
       first = stop;
     }
+  return cut;
+}
+
+/// For each run of the support, on one image row, the component whose core is the only one in its connected
+/// piece; kNoComponent where the piece has none, kShared where it has several.
+std::vector<std::uint32_t> owners_of(const RunTable& table, const Grid& grid, const Components& components,
+                                     const Neighbourhood& neighbourhood) {
+  // Where x is closed a run is not one piece.
+  if (!neighbourhood.open[0]) return std::vector<std::uint32_t>(table.runs.size(), kShared);
+  Forest forest = link_runs(table, grid, neighbourhood);
+  std::vector<std::uint32_t> owner(table.runs.size(), kNoComponent);
+  for (std::uint32_t c = 0; c < components.list.size(); ++c) {
+    const std::int64_t first = components.runs_of(components.list[c]).front().first;
+    const auto run = std::partition_point(table.runs.begin(), table.runs.end(),
+                                          [&](const Run& own) { return own.first + own.length <= first; });
+    std::uint32_t& piece = owner[forest.find(static_cast<std::uint32_t>(run - table.runs.begin()))];
+    piece = piece == kNoComponent ? c : kShared;
+  }
+  // The root of a piece is its first run.
+  for (std::uint32_t r = 0; r < owner.size(); ++r) owner[r] = owner[forest.find(r)];
+  return owner;
+}
+
+/// The components that nobody shares a piece with are left out.
+std::vector<std::uint32_t> sharing(const std::vector<std::uint32_t>& owner, const Components& components) {
+  std::vector<bool> alone(components.list.size(), false);
+  for (const std::uint32_t c : owner)
+    if (c < kShared) alone[c] = true;
+  std::vector<std::uint32_t> list;
+  for (std::uint32_t c = 0; c < alone.size(); ++c)
+    if (!alone[c]) list.push_back(c);
+  return list;
 }
 
 /// Adds the stretches of a run in which `claims` are 0.
@@ -82,10 +118,9 @@ class CoreLevels {
 };
 
 /// Components by how little they claim: the largest first, those of one size by their levels.
-std::vector<std::uint32_t> order_claims(std::span<const SparseLevels> maps, const Components& components) {
+std::vector<std::uint32_t> order_claims(std::vector<std::uint32_t> order, std::span<const SparseLevels> maps,
+                                        const Components& components) {
   const auto voxels = [&](std::uint32_t c) { return components.list[c].voxels; };
-  std::vector<std::uint32_t> order(components.list.size());
-  std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::pair(-voxels(a), b) < std::pair(-voxels(b), a);
   });
@@ -108,7 +143,7 @@ template <class Claim>
 class Claims {
  public:
   Claims(const Grid& grid, const Components& components, std::vector<std::uint32_t> order)
-      : row_(grid.size[0]), claims_(static_cast<std::size_t>(grid.voxels())), component_(std::move(order)) {
+      : claims_(static_cast<std::size_t>(grid.voxels())), component_(std::move(order)) {
     for (std::size_t i = 0; i < component_.size(); ++i)
       for (const Run& run : components.runs_of(components.list[component_[i]])) {
         const auto own = painted(run);
@@ -116,9 +151,10 @@ class Claims {
       }
   }
 
-  void join_shells(std::span<const Run> support, const Adjacency& adjacency) {
+  /// Shares out these runs of the support, each on one image row.
+  void join_shells(std::span<const Run> runs, const Adjacency& adjacency) {
     std::vector<Run> pending;
-    for_each_on_row(support, row_, [&](const Run& run) { add_unclaimed(run, at(run.first), pending); });
+    for (const Run& run : runs) add_unclaimed(run, at(run.first), pending);
     for (bool any = true; any;) {
       const std::vector<Claim> found = reach(pending, adjacency);
       any = std::any_of(found.begin(), found.end(), [](Claim claim) { return claim != 0; });
@@ -133,18 +169,14 @@ class Claims {
     }
   }
 
-  [[nodiscard]] std::vector<Stretch> stretches(std::span<const Run> support) const {
-    std::vector<Stretch> list;
-    for_each_on_row(support, row_, [&](const Run& run) {
-      const Claim* const claims = at(run.first);
-      for (std::int32_t i = 0; i < run.length;) {
-        const std::int32_t from = i;
-        while (i < run.length && claims[i] == claims[from]) ++i;
-        list.push_back({run.first + from, i - from,
-                        claims[from] == 0 ? kNoComponent : component_[std::size_t{claims[from]} - 1]});
-      }
-    });
-    return list;
+  void add_stretches(const Run& run, std::vector<Stretch>& list) const {
+    const Claim* const claims = at(run.first);
+    for (std::int32_t i = 0; i < run.length;) {
+      const std::int32_t from = i;
+      while (i < run.length && claims[i] == claims[from]) ++i;
+      list.push_back({run.first + from, i - from,
+                      claims[from] == 0 ? kNoComponent : component_[std::size_t{claims[from]} - 1]});
+    }
   }
 
  private:
@@ -170,27 +202,43 @@ class Claims {
     return found;
   }
 
-  std::int64_t row_;
   Canvas<Claim> claims_;                  ///< per voxel of the image; 0 is nobody's
   std::vector<std::uint32_t> component_;  ///< by its claim
 };
 
 template <class Claim>
-std::vector<Stretch> share(const Grid& grid, std::span<const Run> support, std::span<const SparseLevels> maps,
-                           const Components& components, const Neighbourhood& neighbourhood) {
-  Claims<Claim> claims(grid, components, order_claims(maps, components));
-  claims.join_shells(support, Adjacency(grid, neighbourhood));
-  return claims.stretches(support);
+std::vector<Stretch> share(const Grid& grid, const std::vector<Run>& runs,
+                           const std::vector<std::uint32_t>& owner, std::vector<std::uint32_t> order,
+                           const Components& components, const Adjacency& adjacency) {
+  Claims<Claim> claims(grid, components, std::move(order));
+  std::vector<Run> shared;
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    if (owner[r] == kShared) shared.push_back(runs[r]);
+  claims.join_shells(shared, adjacency);
+  std::vector<Stretch> list;
+  list.reserve(runs.size());
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    if (owner[r] == kShared)
+      claims.add_stretches(runs[r], list);
+    else
+      list.push_back({runs[r].first, runs[r].length, owner[r]});
+  return list;
 }
 
 }  // namespace
 
+/// Steps are counted where cores share a piece of the support; one that is alone has the whole of it.
 std::vector<Stretch> share_support(const Grid& grid, std::span<const Run> support,
                                    std::span<const SparseLevels> maps, const Components& components,
                                    const Neighbourhood& neighbourhood) {
-  return components.list.size() < std::numeric_limits<std::uint16_t>::max()
-             ? share<std::uint16_t>(grid, support, maps, components, neighbourhood)
-             : share<std::uint32_t>(grid, support, maps, components, neighbourhood);
+  RunTable table{.runs = cut_rows(support, grid.size[0])};
+  table.rows = rows_of(grid, table.runs);
+  const auto owner = owners_of(table, grid, components, neighbourhood);
+  auto order = order_claims(sharing(owner, components), maps, components);
+  const Adjacency adjacency(grid, neighbourhood);
+  return order.size() < std::numeric_limits<std::uint16_t>::max()
+             ? share<std::uint16_t>(grid, table.runs, owner, std::move(order), components, adjacency)
+             : share<std::uint32_t>(grid, table.runs, owner, std::move(order), components, adjacency);
 }
 
 }  // namespace crema
