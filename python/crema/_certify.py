@@ -141,7 +141,8 @@ def certify(
         inputs.append(os.fsdecode(image))
     candidate = _candidate(image, raters, distance, requested, channels)
     reported = {"distance": distance, "channels": channels, "slice_wise": slices, **given}
-    record = _core.certify(raters.source, requested, candidate, call_text("crema.certify", reported), reporter(progress))
+    command = call_text("crema.certify", reported)
+    record = _core.certify(raters.source, requested, candidate, command, reporter(progress))
     return Certificate.of(record, inputs)
 
 

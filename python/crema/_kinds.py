@@ -2,7 +2,7 @@
 """The kinds of masks that people have, and how each gives its voxels and takes a result.
 
 A kind turns an object into a `Source`, an array and where it lies, and a result back into an object like it. Packages
-are never imported here: whoever has one of their objects has imported them.
+are never imported here: the owner of such an object has imported them.
 """
 
 from __future__ import annotations

@@ -91,7 +91,8 @@ def test_certificates_tell_the_raters(masks):
     outside = masks[0].copy()
     outside[0, 0, 0] = 1
     assert not masks[:, 0, 0, 0].any()
-    assert any("1 of its voxels lies outside all raters' masks" in one for one in crema.certify(outside, masks).warnings)
+    warnings = crema.certify(outside, masks).warnings
+    assert any("1 of its voxels lies outside all raters' masks" in one for one in warnings)
 
 
 def test_warnings_know_their_kind(masks):

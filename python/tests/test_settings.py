@@ -132,7 +132,7 @@ def test_settings_from_keywords_are_those_of_the_library():
 
 
 def test_a_former_keyword_is_understood_with_a_warning(masks):
-    with pytest.warns(FutureWarning, match="region= is called roi= now"):
+    with pytest.warns(FutureWarning, match="region= is now called roi="):
         old = crema.fuse(masks, method="staple", region="box")
     assert (old.image == crema.fuse(masks, method="staple", roi="box").image).all()
     with pytest.raises(TypeError, match="give one of them"):

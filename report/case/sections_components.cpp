@@ -131,11 +131,12 @@ std::string rules_section(const Material& material) {
     table.add({link(c), "<bdi>" + escaped(rule_in_words(found, material.raters())) + "</bdi>"});
   }
   if (reported == 0) return "";
-  return section("rules-section", "The weights found, and the rule in words",
-                 "A consensus of least distance is a weighted vote with weights of its own: a voxel is "
-                 "inside if the weights of those who marked it exceed the threshold. A heuristic follows the "
-                 "rule with few exceptions.",
-                 table.html());
+  return section(
+      "rules-section", "The weights found, and the rule in words",
+      "A consensus of least distance is a weighted vote with weights of its own: it holds what "
+      "raters with a total weight above the threshold marked. A heuristic follows the rule with few "
+      "exceptions.",
+      table.html());
 }
 
 std::string review_section(const Material& material) {

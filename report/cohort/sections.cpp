@@ -73,12 +73,12 @@ std::string remarks(const CohortMaterial& material) {
     items +=
         fmt::format("<li>{} fewer raters than others.</li>\n", counted(lacking, "case has", "cases have"));
   if (faulty > 0)
-    items += fmt::format("<li>{} defects in the input: <a href=\"#warnings-section\">which ones</a>.</li>\n",
+    items += fmt::format("<li>{} defects in the input: <a href=\"#warnings-section\">list</a>.</li>\n",
                          counted(faulty, "case has", "cases have"));
   else if (warned > 0)
     items += fmt::format(
-        "<li>{}, and none is about a defect of the input: <a "
-        "href=\"#warnings-section\">of which kinds</a>.</li>\n",
+        "<li>{}, none of them a defect of the input: <a "
+        "href=\"#warnings-section\">list of kinds</a>.</li>\n",
         counted(warned, "case has warnings", "cases have warnings"));
   if (items.empty()) return "";
   return "<div class=\"warnings\"><ul>\n" + items + "</ul></div>\n";

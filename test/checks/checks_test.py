@@ -183,6 +183,7 @@ def test_unfinished_work_and_paths_of_a_machine_are_noticed():
 def test_words_that_nobody_would_say_are_noticed_in_messages_and_pages():
     page, source = pathlib.Path("docs/x.md"), pathlib.Path("cli/x.cpp")
     assert hygiene.problems_in(page, "The gap is to" + "ld in the record.\n")
+    assert hygiene.problems_in(page, "Parts are made ag" + "ain by who" + "ever merges.\n")
     assert hygiene.problems_in(source, SPDX + 'throw UsageError("{} is no pri' + 'or; write a number.");\n')
     assert hygiene.problems_in(pathlib.Path("python/crema/x.py"), SPDX + "raise ValueError('it makes no sen" + "se')\n")
     text = '"""First.\n\nIt makes no sen' + 'se.\n"""\nmakes_no_sense = 1  # or anew\n'

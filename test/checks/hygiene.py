@@ -34,6 +34,13 @@ PLAIN = {
     r"changed places|turn the mask around": "is inverted",
     r"there is to tell": "everything",
     r"stands alone": "is unpaired",
+    r"made again": "rebuilt or repeated",
+    r"as few as will do": "as small as possible",
+    r"is there twice": "appears twice",
+    r"put right": "corrected",
+    r"which cannot be;": "is impossible",
+    r"belongs? to nothing": "is padding",
+    r"whoever": "name the person or the program",
 }
 NOT_PLAIN = [(re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), instead) for pattern, instead in PLAIN.items()]
 LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`")

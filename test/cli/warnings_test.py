@@ -110,7 +110,7 @@ def test_names_are_shown_as_they_are(crema, save):
 def test_of_one_rater_nothing_is_said_that_a_method_belies(crema, save, method):
     """Some methods change the mask of the only rater."""
     result = crema("fuse", save("one.nii.gz", blob(0)), "-m", method)
-    assert "one.nii.gz: the only rater; a consensus needs at least two." in result.err, result
+    assert "one.nii.gz: is the only rater; a consensus needs at least two." in result.err, result
     assert "is this mask" not in result.err
 
 
@@ -142,7 +142,7 @@ def disagreeing_maps(save):
 )
 def test_raters_whom_simple_leaves_out_are_named_with_labels_too(crema, save, structures, whose):
     result = crema("fuse", *disagreeing_maps(save), *structures, "-m", "simple")
-    left_out = "rater 5 (map-5.nii.gz) agreed too little with the others and has no say."
+    left_out = "rater 5 (map-5.nii.gz) agreed too little with the others and has no influence."
     assert f"  {whose}simple: {left_out}" in result.err, result
 
 

@@ -38,9 +38,7 @@ def test_codes_are_carried_where_all_readers_agree(tmp_path):
     assert first.SegmentedPropertyCategoryCodeSequence[0].CodeMeaning == "Tissue"
     assert second.SegmentedPropertyTypeCodeSequence[0].CodeMeaning == "Liver"
     noted = [text for kind, text in said(tmp_path) if kind == "output-format"]
-    assert noted == [
-        "out.dcm: uses the code for tissue for 'liver', since the raters do not share a code."
-    ]
+    assert noted == ["out.dcm: uses the code for tissue for 'liver', since the raters do not share a code."]
 
 
 @pytest.mark.parametrize(

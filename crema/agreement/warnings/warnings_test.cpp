@@ -170,7 +170,7 @@ TEST(Warnings, ARaterWhoMissedEverythingIsNotCalledInverted) {
 }
 
 TEST(Warnings, RatersWhoAllDrewTheSameDictateNothing) {
-  EXPECT_FALSE(any_with(about_estimate({{"111", 20}, {"000", 80}}, staple()), "no say"));
+  EXPECT_FALSE(any_with(about_estimate({{"111", 20}, {"000", 80}}, staple()), "no influence"));
 }
 
 TEST(Warnings, ARaterWorseThanChanceIsNamed) {

@@ -54,7 +54,7 @@ struct Performance {
   double change = 0;          ///< of the sensitivity, specificity or level that moved most in the last step
   double log_likelihood = 0;  ///< in nats, of what the raters drew in the region
   std::vector<double> score = {};  ///< `simple`: overlap (Dice) of each rater with the estimate
-  Raters dropped = 0;              ///< `simple`: who has no say in the result
+  Raters dropped = 0;              ///< `simple`: who has no influence on the result
   bool disputed_only = false;      ///< only voxels on which raters disagree took part
 };
 

@@ -36,7 +36,7 @@ struct LabelEstimate {
   std::vector<double> prior = {};  ///< per place: background, then the labels as in LabelCounts
   std::vector<std::vector<double>> confusion = {};  ///< per rater: θ(said, true), row by row
   std::vector<double> score = {};                   ///< `simple`: mean Dice overlap with the estimate
-  Raters dropped = 0;                               ///< `simple`: who has no say in the result
+  Raters dropped = 0;                               ///< `simple`: who has no influence on the result
   int iterations = 0;
   bool converged = false;
 };

@@ -3,7 +3,7 @@
 
 Voxels on another device are cropped and packed there where that can be done, and copied to the host; results go back.
 What is kept of a tensor is no tensor on that device, so that results can be pickled. Neither package is imported here:
-whoever has a tensor has imported them.
+the owner of a tensor has imported them.
 """
 
 from __future__ import annotations

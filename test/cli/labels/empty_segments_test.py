@@ -44,7 +44,7 @@ def test_a_segment_in_which_nobody_drew_may_be_chosen_beside_others(crema, rater
 
 def test_a_segment_that_no_file_declares_is_refused(crema, raters):
     done = crema("fuse", *raters(), "-o", "out.seg.nrrd", "--labels", "spleen")
-    assert done.code == 3 and "no rater has a segment 'spleen'; there are liver and tumour" in done.err
+    assert done.code == 3 and "no rater has a segment 'spleen'; segments in use: liver and tumour" in done.err
 
 
 def test_a_cohort_goes_on_over_a_case_in_which_nobody_drew(crema, raters, tmp_path):

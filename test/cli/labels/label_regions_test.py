@@ -99,7 +99,7 @@ def test_a_dispute_names_the_region_that_a_rater_said(crema, save, tmp_path):
     names = [save(f"r{k}.nii", numpy.array(row, numpy.uint8).reshape(10, 1, 1)) for k, row in enumerate(rows)]
     done = crema("fuse", *names, "-o", "out.nii", "--regions", "a=1+2,b=3", "--json", "record.json")
     assert done.code == 0, done.err
-    assert "the raters said b (3), a (1), a (1)" in " ".join(done.err.split())
+    assert "raters: b (3), a (1), a (1)" in " ".join(done.err.split())
     record = json.loads((tmp_path / "record.json").read_text())
     assert [block["said"] for block in record["disputes"]] == [[3, 1, 1]]
     assert record["lmsd_alone"] <= record["lmsd"]

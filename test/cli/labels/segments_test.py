@@ -293,7 +293,7 @@ def test_masks_from_segments_of_different_names_need_a_yes(crema, tmp_path, noth
     assert crema("fuse", "a.seg.nrrd#liver", "b.seg.nrrd#kidney", "-o", "both.nii").code == 0
     for half in (["a.seg.nrrd#liver", "b.seg.nrrd"], ["b.seg.nrrd", "a.seg.nrrd#liver", "c.seg.nrrd"]):
         done = crema("fuse", *half, "-o", "half.nii")
-        assert done.code == 3 and "give b.seg.nrrd#kidney if both show the same thing" in done.err, done
+        assert done.code == 3 and "give b.seg.nrrd#kidney if both show the same structure" in done.err, done
     assert crema("fuse", "a.seg.nrrd#liver", "c.seg.nrrd", "-o", "half.nii").code == 0
     done = crema("fuse", "a.seg.nrrd", "c.seg.nrrd", "-o", "case.nii")
     assert done.code == 0 and "'Liver'" in done.err and "treated as the same" in " ".join(done.err.split())

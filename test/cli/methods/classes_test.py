@@ -129,7 +129,7 @@ def test_masks_of_classes_do_not_overlap(crema, folds, networks, save, tmp_path,
 def test_the_grid_is_that_of_the_segmentation_beside_it(crema, folds, tmp_path):
     result = fuse(crema, folds, "-o", "out.nii.gz", "--labels", "liver,tumour")
     assert (nibabel.load(tmp_path / "out.nii.gz").affine == AFFINE).all()
-    assert "those of case.nii.gz next to it" in result.err and "no spacing" not in result.err
+    assert "that of case.nii.gz next to it" in result.err and "no spacing" not in result.err
     assert "fold_2" in result.out + result.err and "liver: in where 0." in result.out + result.err
 
 
@@ -243,7 +243,7 @@ def test_what_does_not_fit_is_refused_by_name(crema, folds, networks, regions, s
     one = save("one.nii.gz", networks[0][1])
     assert "holds one map" in refused(crema, one, "--labels", "all")
     stack = save("stack.nii.gz", numpy.moveaxis(networks[0], 0, -1))
-    assert "there is no class 3" in refused(crema, stack, "--labels", "3")
+    assert "unknown class 3" in refused(crema, stack, "--labels", "3")
     assert "no class names" in refused(crema, stack, "--labels", "liver")
     assert "volumes" in refused(crema, stack) and "give --probabilities and --labels all" in refused(crema, stack)
     (tmp_path / "fold_0/dataset.json").write_text("{", encoding="utf-8")

@@ -97,7 +97,7 @@ def test_folders_that_do_not_fit_are_refused_by_name(crema, folders, maps, tmp_p
     assert "other: holds other classes than net-0 (liver, tumour)" in refused(*folders, other, "--labels", "all")
     assert "no map of the region whole" in refused(*folders, "--regions", "whole=1+2,liver=2")
     small = save_folder(tmp_path, "small", {"liver": maps[0], "tumour": maps[0][:-1]})
-    assert "tumour.nii.gz: does not lie on the grid of" in refused(small, "--labels", "all")
+    assert "tumour.nii.gz: is not on the grid of" in refused(small, "--labels", "all")
     gap = save_folder(tmp_path, "gap", {"1": maps[0], "3": maps[0]})
     assert "but 2 is missing" in refused(gap, "--labels", "all")
     (tmp_path / "nothing").mkdir()

@@ -149,7 +149,7 @@ def test_an_estimate_has_no_criterion(fuse, raters, option):
 def test_the_former_name_of_roi_is_understood_with_a_warning(crema, raters):
     now = crema("fuse", *raters, *STAPLE, "--roi", "box")
     old = crema("fuse", *raters, *STAPLE, "--region", "box", "--force")
-    words = "--region is called --roi now"
+    words = "--region is now called --roi"
     assert now.code == old.code == 0 and words in old.err and words not in now.err
     refused(crema("fuse", *raters, *STAPLE, "--region", "box", "--roi", "full"), 2, "--roi is given more than once")
     assert "--region " not in crema("fuse", "--help").out
