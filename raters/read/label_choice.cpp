@@ -184,9 +184,9 @@ std::vector<Structure> choose_structures(const LabelMaps& maps, const Settings& 
   const std::vector<Label> there = values_of(extents);
   const LabelChoice& choice = settings.regions ? *settings.regions : *settings.labels;
   if (there.empty() && segments.labels.empty() && choice.all)
-    throw InputError(
-        fmt::format("no rater uses any label; give other maps, or name labels, such as {}, for an empty consensus.",
-                    Sentence::setting("labels", "1,2")));
+    throw InputError(fmt::format(
+        "no rater uses any label; give other maps, or name labels, such as {}, for an empty consensus.",
+        Sentence::setting("labels", "1,2")));
   if (there.size() > kMaxLabels)
     throw InputError(fmt::format("the maps hold {} labels, but at most {} can be fused; choose some with {}.",
                                  there.size(), kMaxLabels, Sentence::setting("labels")));

@@ -254,6 +254,8 @@ THIRD_PARTY = {
         "cli/",
         "bench/",
     ],
+    # How much freed memory glibc keeps from one case to the next.
+    r"malloc\.h$": ["cli/"],
     # What a thread needs before it may throw.
     r"(cxxabi|pthread)\.h$": ["crema/base/parallel"],
     r"(fcntl\.h|sys/wait\.h)$": ["files/", "raters/", "cohort/", "cli/", "bench/", "plot/child.cpp"],
