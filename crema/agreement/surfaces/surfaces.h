@@ -8,6 +8,7 @@
 #include "crema/agreement/measured.h"
 #include "crema/agreement/surfaces/surface_map.h"
 #include "crema/agreement/surfaces/voxel_set.h"
+#include "crema/base/sentence.h"
 
 namespace crema {
 
@@ -35,6 +36,9 @@ struct SurfaceOptions {
   bool area = false;                ///< hd95_area is wanted, which takes another distance map for each set
   MemoryAccount* memory = nullptr;  ///< what may be taken; none: as much as there is
 };
+
+/// What to do where they take more memory than there is.
+Sentence without_surfaces();
 
 /// (0,1), (0,2) … (1,2) …
 std::vector<SetPair> all_pairs(std::size_t sets);
