@@ -216,9 +216,9 @@ AgreementStudy study_agreement(const Reduction& reduction, std::vector<Evaluated
     const std::int64_t expected =
         2 * reduction.raters * std::ssize(reduction.components.runs) * std::int64_t{sizeof(Run)};
     if (MemoryAccount* const memory = memory_of(study))
-      memory->require("the surfaces of the masks", expected, "leave surface distances out");
+      memory->require("finding the surfaces of the masks", expected, without_surfaces());
     auto sets = sets_of_raters(reduction);
-    held.take("the surfaces of the masks", 2 * bytes_of(sets), "leave surface distances out");
+    held.take("finding the surfaces of the masks", 2 * bytes_of(sets), without_surfaces());
     const std::size_t raters = sets.size();
     add_detection(reduction, sets, threads, study);
     add_surfaces(reduction.grid, std::move(sets), raters, study);

@@ -73,12 +73,13 @@ std::string label_advice(const ReadOptions& options) {
   const bool labels = std::all_of(values.begin(), values.end(), whole);
   const std::string_view cut = options.threshold_setting;
   const bool levels = !labels && least >= 0 && most <= 1 + kValueTolerance;
+  const Half half = values.front() <= 0.5 && most > 0.5 ? Half::cuts : Half::cuts_nothing;
   if (levels && values.size() > 2)
     refuse(path, "values from {:.6g} to {:.6g}: looks like a probability map: {}", least, most,
-           probability_advice(options));
+           probability_advice(options, half));
   if (values.size() <= 2)
     refuse(path, "holds the values {}, but a mask holds 0 and one whole number; {}", list(values),
-           levels || cut.empty() ? probability_advice(options)
+           levels || cut.empty() ? probability_advice(options, half)
                                  : "use " + Sentence::setting(cut) + " to cut between them");
   if (labels && values.size() <= kFewLabels && least >= 0)
     throw LabelsError(
@@ -122,10 +123,10 @@ bool looks_like_image(const Census& census, const ValueType& type, const ReadOpt
 
 }  // namespace
 
-std::string probability_advice(const ReadOptions& options) {
+std::string probability_advice(const ReadOptions& options, Half half) {
   if (options.threshold_setting.empty()) return "save it as a mask";
-  std::string cut = "use " + Sentence::setting(options.threshold_setting, "0.5");
-  if (!options.takes_levels) return cut;
+  std::string cut = "use " + Sentence::setting(options.threshold_setting, half == Half::cuts ? "0.5" : "");
+  if (!options.takes_levels) return half == Half::cuts ? cut : cut + " to cut it";
   return fmt::format("{} to cut it, or {} to fuse the levels", cut,
                      Sentence::setting("probabilities", "True"));
 }

@@ -71,8 +71,11 @@ struct Census {
 /// A value that is no label: below 0, above 65535, or between two whole numbers.
 [[noreturn]] void refuse_label(double value, const std::filesystem::path& path);
 
+/// Whether one half lies between the values: a mask cut there is neither empty nor full.
+enum class Half : std::uint8_t { cuts, cuts_nothing };
+
 /// What to do with a map of levels where a mask is wanted.
-std::string probability_advice(const ReadOptions& options);
+std::string probability_advice(const ReadOptions& options, Half half = Half::cuts);
 
 /// Throws InputError when such values make no mask; otherwise says what is worth a warning.
 Warnings check_values(const Census& census, const ValueType& type, const ReadOptions& options,

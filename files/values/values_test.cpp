@@ -87,6 +87,15 @@ TEST(Values, ContinuousValuesAreRefusedWithTheThresholdToUse) {
   EXPECT_NE(take<float>({0.5, 0.5}).refusal, "");
 }
 
+TEST(Values, NoThresholdIsAdvisedThatMakesTheMaskEmptyOrFull) {
+  for (const std::vector<double>& values :
+       {std::vector{0, 0.5}, {0.1, 0.4}, {0.6, 0.9}, {0, 0.1, 0.2, 0.3}}) {
+    const std::string refusal = take<float>(values).refusal;
+    EXPECT_TRUE(has(refusal, "use threshold to cut it")) << refusal;
+  }
+  EXPECT_TRUE(has(take<float>({0.2, 0.6}).refusal, "use threshold=0.5"));
+}
+
 TEST(Values, SeveralLabelsAreRefusedByName) {
   const Result result = take<std::uint8_t>({0, 1, 2, 2});
   EXPECT_TRUE(has(result.refusal, "labels 0, 1, 2")) << result.refusal;

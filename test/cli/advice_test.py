@@ -219,3 +219,36 @@ def test_a_consensus_of_another_structure_is_told(crema, tmp_path, words):
 
     assert told("one.seg.nrrd")
     assert not any(told(file) for file in ("one.seg.nrrd#kidney", "two.seg.nrrd", "ours.seg.nrrd"))
+
+
+@pytest.mark.parametrize("low, high", [(0, 0.5), (0.1, 0.4), (0.6, 0.9)])
+def test_no_threshold_is_advised_that_leaves_nothing_or_everything(crema, save, low, high):
+    mask = numpy.zeros(SIZE, numpy.float32)
+    mask[3:8, 3:8, 1:4] = 1
+    name = save("levels.nii.gz", low + (high - low) * mask)
+    for command in ("fuse", "agreement", "background"):
+        result = crema(command, name, name)
+        assert result.code == 3 and "--threshold to cut it" in result.err and "0.5 to" not in result.err, result
+
+
+def test_advice_about_classes_holds_beside_a_threshold(crema, save):
+    """As it stands it leads to the end: both options in place of the one that was given."""
+    level = numpy.zeros(SIZE, numpy.float32)
+    level[3:8, 3:8, 1:4] = 0.8
+    name = save("classes.nii.gz", numpy.stack([1 - level, level], axis=-1))
+    result = crema("fuse", name, name, "--threshold", "0.5")
+    assert result.code == 3 and "--probabilities and --labels all in place of --threshold" in result.err, result
+    assert crema("fuse", name, name, "--probabilities", "--labels", "all").code == 0
+    assert "in place of" not in crema("fuse", name, name).err
+
+
+def test_advice_about_segments_of_two_names_leads_to_the_end(crema, tmp_path):
+    mask = numpy.zeros(SIZE, numpy.uint8)
+    mask[3:8, 3:8, 1:4] = 1
+    for name, segment in (("a", "liver"), ("b", "kidney")):
+        write_segments(tmp_path / f"{name}.seg.nrrd", [mask], [(segment, 0, 1)])
+    result = crema("fuse", "a.seg.nrrd", "b.seg.nrrd")
+    advice = re.findall(r"--[a-z-]+ [a-z]+", " ".join(result.err.split()))
+    assert result.code == 3 and len(advice) == 2, result
+    for words in advice:
+        assert crema("fuse", "a.seg.nrrd", "b.seg.nrrd", *words.split()).code == 0, words

@@ -202,8 +202,8 @@ std::vector<SurfaceDistances> compare_distinct(const Grid& grid, const std::arra
   directed_distances(grid, spacing, surfaces, ways, options.memory,
                      [&](std::size_t w, const std::vector<double>& distances) {
                        counts[w] = count_distances(distances);
-                       held.take("the distances between surfaces", counts[w].bytes(),
-                                 "leave surface distances out");
+                       held.take("measuring the distances between surfaces", counts[w].bytes(),
+                                 without_surfaces());
                      });
   std::vector<double> by_area(pairs.size(), 0);
   if (options.area) by_area = hd95_by_area(grid, spacing, sets, pairs, options.memory);
@@ -249,6 +249,10 @@ std::vector<SetPair> all_pairs(std::size_t sets) {
   for (std::size_t a = 0; a < sets; ++a)
     for (std::size_t b = a + 1; b < sets; ++b) pairs.emplace_back(a, b);
   return pairs;
+}
+
+Sentence without_surfaces() {
+  return "leave surface distances out with " + Sentence::setting("surfaces", "False");
 }
 
 std::vector<SurfaceDistances> compare_surfaces(const Grid& grid, std::span<const VoxelSet> sets,

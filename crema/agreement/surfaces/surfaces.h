@@ -9,6 +9,7 @@
 #include "crema/agreement/measured.h"
 #include "crema/agreement/surfaces/voxel_set.h"
 #include "crema/base/memory.h"
+#include "crema/base/sentence.h"
 
 namespace crema {
 
@@ -39,6 +40,9 @@ struct SurfaceOptions {
 
 /// The numbers of two sets.
 using SetPair = std::pair<std::size_t, std::size_t>;
+
+/// What to do where they take more memory than there is.
+Sentence without_surfaces();
 
 /// (0,1), (0,2) … (1,2) …
 std::vector<SetPair> all_pairs(std::size_t sets);

@@ -286,7 +286,7 @@ def test_masks_from_segments_of_different_names_need_a_yes(crema, tmp_path, noth
     done = crema("fuse", "a.seg.nrrd", "b.seg.nrrd", "-o", "out.nii")
     reply = " ".join(done.err.split())
     assert done.code == 3
-    for part in ("'liver'", "'kidney'", "--segment liver", "--segments-are raters"):
+    for part in ("'liver'", "'kidney'", "--labels all", "--segments-are raters"):
         assert part in reply, part
     nothing_new.check()
     assert crema("fuse", "a.seg.nrrd", "b.seg.nrrd", "-o", "yes.nii", "--segments-are", "raters").code == 0
