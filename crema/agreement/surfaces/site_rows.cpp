@@ -13,7 +13,7 @@ namespace crema {
 namespace {
 
 /// So many steps are tried; sites farther than them are found faster otherwise.
-constexpr std::size_t kSteps = 120;
+constexpr std::size_t kSteps = 200;
 /// They are at most so many voxels long along each axis.
 constexpr std::int32_t kReach = 8;
 
