@@ -7,11 +7,24 @@
 
 #include "crema/counts/macchiato/minimum.h"
 #include "crema/counts/macchiato/visits.h"
+#include "crema/counts/processor.h"
 
 namespace crema {
 namespace {
 
 constexpr int kMaxSweeps = 10000;
+
+/// Adds or takes away; rounding makes no sum negative.
+CREMA_FOR_EACH_PROCESSOR void add(double* sums, const double* terms, std::size_t count, double sign) {
+  for (std::size_t k = 0; k < count; ++k) {
+    const double sum = sums[k] + sign * terms[k];
+    sums[k] = sum > 0 ? sum : 0;
+  }
+}
+
+CREMA_FOR_EACH_PROCESSOR void set_to(double* products, const double* share, std::size_t count, double x) {
+  for (std::size_t k = 0; k < count; ++k) products[k] = share[k] * x;
+}
 
 /// What each block adds to the sums.
 class Parts {
@@ -40,14 +53,12 @@ class Parts {
 
   void set(std::size_t block, double x) {
     extent_[block] = problem_.voxels[block] * (squares(problem_.distance) ? x * x : x);
-    for (std::size_t k = 0; k < raters(); ++k)
-      overlap_[block * raters() + k] = problem_.share_of(block)[k] * x;
+    set_to(overlap_.data() + block * raters(), problem_.share_of(block), raters(), x);
   }
 
   void add_to(State& state, std::size_t block, double sign) const {
     state.extent = std::max(0.0, state.extent + sign * extent_[block]);
-    for (std::size_t k = 0; k < raters(); ++k)
-      state.overlap[k] = std::max(0.0, state.overlap[k] + sign * overlap_[block * raters() + k]);
+    add(state.overlap.data(), overlap_.data() + block * raters(), raters(), sign);
   }
 
  private:

@@ -2,6 +2,7 @@
 #include "crema/counts/macchiato/ratio_line.h"
 
 #include <cmath>
+#include <variant>
 
 #include "crema/counts/processor.h"
 
@@ -10,6 +11,23 @@ namespace {
 
 double lower(double a, double b) { return a < b ? a : b; }
 double higher(double a, double b) { return a > b ? a : b; }
+
+CREMA_FOR_EACH_PROCESSOR void fill(Strands& s, const Line& line, const Ratio& ratio, double linear) {
+  const double* const overlap = line.rest.overlap.data();
+  const Panel& panel = line.problem->panel;
+  const double extent = line.rest.extent;
+  for (std::size_t k = 0; k < s.count; ++k) {
+    s.a0[k] = overlap[k];
+    s.m[k] = line.share[k];
+    s.weight[k] = panel.weight[k];
+    s.c0[k] = ratio.below(overlap[k], extent, panel.size[k]);
+    s.c1[k] = linear + ratio.bend() * line.share[k];
+  }
+  for (std::size_t k = s.count; k < 4 * s.fours; ++k) {
+    s.a0[k] = s.m[k] = s.c1[k] = s.weight[k] = 0;
+    s.c0[k] = 1;
+  }
+}
 
 /// A sum of which the order does not matter, of four numbers at a time.
 [[gnu::always_inline]] inline double sum_by_fours(const Strands& s, const PerRater& terms) {
@@ -66,6 +84,17 @@ CREMA_FOR_EACH_PROCESSOR Glance glance_at_parabola(const Strands& s) {
 }
 
 }  // namespace
+
+// What lies behind the last four is never read; clearing it would cost more than the rest.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
+Strands::Strands(const Line& line) : count(line.problem->panel.count()), fours((count + 3) / 4) {
+  const Distance& distance = line.problem->distance;
+  const Ratio ratio = std::get<Ratio>(formula_of(distance));
+  const double most = ratio.extent * line.voxels;
+  factor = ratio.factor;
+  c2 = squares(distance) ? most : 0;
+  fill(*this, line, ratio, squares(distance) ? 0 : most);
+}
 
 Glance glance_at(const Strands& strands) {
   return strands.c2 > 0 ? glance_at_parabola(strands) : glance_at_line(strands);

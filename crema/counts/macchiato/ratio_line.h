@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <variant>
 
 #include "crema/counts/interval.h"
 #include "crema/counts/macchiato/line.h"
@@ -24,26 +23,7 @@ struct Strands {
   double c2;  ///< c = c0 + c1 y + c2 y²
   PerRater a0, m, c0, c1, weight;
 
-  // What lies behind the last four is never read; clearing it would cost more than the rest.
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
-  explicit Strands(const Line& line) : count(line.problem->panel.count()), fours((count + 3) / 4) {
-    const Problem& p = *line.problem;
-    const Ratio ratio = std::get<Ratio>(formula_of(p.distance));
-    const bool squared = squares(p.distance);
-    factor = ratio.factor;
-    c2 = squared ? ratio.extent * line.voxels : 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      a0[k] = line.rest.overlap[k];
-      m[k] = line.share[k];
-      weight[k] = p.panel.weight[k];
-      c0[k] = ratio.below(a0[k], line.rest.extent, p.panel.size[k]);
-      c1[k] = (squared ? 0 : ratio.extent * line.voxels) + ratio.bend() * m[k];
-    }
-    for (std::size_t k = count; k < 4 * fours; ++k) {
-      a0[k] = m[k] = c1[k] = weight[k] = 0;
-      c0[k] = 1;
-    }
-  }
+  explicit Strands(const Line& line);
 };
 
 /// First and second derivative of the criterion.
