@@ -10,7 +10,7 @@
 #include "crema/levels/block_sums.h"
 #include "crema/levels/methods.h"
 #include "crema/levels/pointwise.h"
-#include "crema/levels/student.h"
+#include "crema/levels/robust/student.h"
 
 namespace crema {
 namespace {

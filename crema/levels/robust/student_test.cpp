@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "crema/levels/student.h"
+#include "crema/levels/robust/student.h"
 
 #include <cmath>
 
