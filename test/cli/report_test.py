@@ -255,7 +255,7 @@ def test_pages_of_flat_images_speak_of_pixels(report, save):
     # Warnings, rules and sentences for a paper are in the words of the terminal.
     shared = re.compile("a better result is known|, but for|were fused with|[{]")
     assert [words for words in page.words if "voxel" in words.lower() and not shared.search(words)] == []
-    assert "slice" not in page.text()[page.text().index("Every rater’s contour") :][:400]
+    assert "slice" not in page.text()[page.text().index("Each rater’s contour") :][:400]
     assert page.data()["box"] == [[0, 0, 0], [20, 16, 1]]  # all of the picture
 
 
