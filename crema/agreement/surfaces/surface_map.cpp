@@ -23,14 +23,6 @@ void extend(Box& box, const Grid& grid, const VoxelSet& set) {
   for (const Run& run : set.runs) box = united(box, box_of(run, grid));
 }
 
-/// Voxels of a row of a box, from the bit of a word of it on.
-struct BoxRun {
-  SiteRun voxels;
-  std::size_t word;
-  std::size_t number;  ///< of the first one, among all that are looked at
-  [[nodiscard]] std::int32_t bit() const { return voxels.first[0] % 64; }
-};
-
 /// The distances to some surfaces at a time, in a box that holds all of them.
 class DistanceMap {
  public:
@@ -45,14 +37,7 @@ class DistanceMap {
         sites_(size_, spacing),
         queried_(sites_.none<1>()),
         requested_(sites_.none<kSurfacesAtOnce>()) {
-    runs_.resize(surfaces.size());
-    parallel_for(std::ssize(surfaces), [&](std::int64_t i) {
-      const auto s = static_cast<std::size_t>(i);
-      runs_[s].reserve(surfaces[s].runs.size());
-      for (const Run& run : surfaces[s].runs) runs_[s].push_back(in_box(run));
-    });
-    for (const auto& runs : runs_)
-      for (const BoxRun& run : runs) queried_.add(0, run.word, run.bit(), run.voxels.length);
+    for (const VoxelSet& surface : surfaces) add_to(queried_, 0, surface);
     number_voxels();
     for (auto& distances : distances_) distances.resize(places_.size());
   }
@@ -63,7 +48,7 @@ class DistanceMap {
     sites_.clear();
     requested_.clear();
     for (std::size_t t = 0; t < targets.size(); ++t) {
-      for (const BoxRun& run : runs_[targets[t]]) sites_.add(t, run.word, run.bit(), run.voxels.length);
+      add_to(sites_, t, surfaces_[targets[t]]);
       request(t, sets_leading_to(targets[t], ways));
     }
     parallel_pieces(std::ssize(words_), kGrain, [&](std::int64_t begin, std::int64_t end) {
@@ -71,16 +56,16 @@ class DistanceMap {
       for (std::int64_t i = begin; i < end; ++i)
         look_from(static_cast<std::size_t>(i), targets.size(), found);
     });
-    for (std::size_t t = 0; t < targets.size(); ++t) find_far(runs_[targets[t]], distances_[t]);
+    for (std::size_t t = 0; t < targets.size(); ++t) find_far(surfaces_[targets[t]], distances_[t]);
   }
 
   /// In millimetres, for every voxel of a set, in raster order; of the target at this place among them.
   [[nodiscard]] std::vector<double> at(std::size_t set, std::size_t target) const {
     std::vector<double> distances;
     distances.reserve(static_cast<std::size_t>(surfaces_[set].voxels));
-    for (const BoxRun& run : runs_[set])
-      for (std::int32_t i = 0; i < run.voxels.length; ++i)
-        distances.push_back(distances_[target][run.number + static_cast<std::size_t>(i)]);
+    for (std::size_t r = 0; r < surfaces_[set].runs.size(); ++r)
+      for (std::int32_t i = 0; i < surfaces_[set].runs[r].length; ++i)
+        distances.push_back(distances_[target][numbers_[set][r] + static_cast<std::size_t>(i)]);
     return distances;
   }
 
@@ -91,12 +76,11 @@ class DistanceMap {
 
   /// Of a target, at this place among them, the voxels of these surfaces; its own are found at once.
   void request(std::size_t target, const std::set<std::size_t>& from) {
-    if (from.size() + 1 >= runs_.size())
+    if (from.size() + 1 >= surfaces_.size())
       for (const Word& word : words_)
         requested_.words[word.at * kSurfacesAtOnce + target] = *queried_.at(word.at);
     else
-      for (const std::size_t set : from)
-        for (const BoxRun& run : runs_[set]) requested_.add(target, run.word, run.bit(), run.voxels.length);
+      for (const std::size_t set : from) add_to(requested_, target, surfaces_[set]);
   }
 
   static std::set<std::size_t> sets_leading_to(std::size_t target, std::span<const Way> ways) {
@@ -106,10 +90,18 @@ class DistanceMap {
     return sets;
   }
 
-  [[nodiscard]] BoxRun in_box(const Run& run) const {
+  [[nodiscard]] SiteRun in_box(const Run& run) const {
     SiteRun voxels{grid_.point(run.first), run.length};
     for (std::size_t a = 0; a < 3; ++a) voxels.first[a] -= box_.low[a];
-    return {voxels, queried_.word_of(voxels.first), 0};
+    return voxels;
+  }
+
+  template <class Rows>
+  void add_to(Rows& rows, std::size_t set, const VoxelSet& surface) const {
+    for (const Run& run : surface.runs) {
+      const SiteRun voxels = in_box(run);
+      rows.add(set, queried_.word_of(voxels.first), voxels.first[0] % 64, voxels.length);
+    }
   }
 
   void number_voxels() {
@@ -125,12 +117,18 @@ class DistanceMap {
           words_.push_back({at, places_.size()});
           for (; left != 0; left &= left - 1) places_.push_back({x + std::countr_zero(left), y, z});
         }
-    parallel_for(std::ssize(runs_), [&](std::int64_t i) {
+    numbers_.resize(surfaces_.size());
+    parallel_for(std::ssize(surfaces_), [&](std::int64_t i) {
+      const auto s = static_cast<std::size_t>(i);
       auto word = words_.begin();
-      for (BoxRun& run : runs_[static_cast<std::size_t>(i)]) {
-        while (word->at < run.word) ++word;
-        const std::uint64_t before = *queried_.at(run.word) & ((std::uint64_t{1} << run.bit()) - 1);
-        run.number = word->first + static_cast<std::size_t>(std::popcount(before));
+      numbers_[s].reserve(surfaces_[s].runs.size());
+      for (const Run& run : surfaces_[s].runs) {
+        const SiteRun voxels = in_box(run);
+        const std::size_t at = queried_.word_of(voxels.first);
+        while (word->at < at) ++word;
+        const std::uint64_t before = (std::uint64_t{1} << (voxels.first[0] % 64)) - 1;
+        numbers_[s].push_back(static_cast<std::uint32_t>(
+            word->first + static_cast<std::size_t>(std::popcount(*queried_.at(at) & before))));
       }
     });
   }
@@ -150,7 +148,7 @@ class DistanceMap {
 
   /// Finds those that are not near. A tree finds single voxels fast, unless many sites are as
   /// far from them as the nearest; spreading takes what the box takes, and a tree may not take more.
-  void find_far(const std::vector<BoxRun>& surface, std::vector<double>& distances) const {
+  void find_far(const VoxelSet& surface, std::vector<double>& distances) const {
     std::vector<std::size_t> far;
     for (std::size_t i = 0; i < distances.size(); ++i)
       if (distances[i] < 0) far.push_back(i);
@@ -159,15 +157,15 @@ class DistanceMap {
   }
 
   /// False where it takes too long; then some are not found.
-  bool search_for(const std::vector<std::size_t>& far, const std::vector<BoxRun>& surface,
+  bool search_for(const std::vector<std::size_t>& far, const VoxelSet& surface,
                   std::vector<double>& distances) const {
     constexpr std::int64_t kGrain = 256, kMaxLooksEach = 300, kMinLooksEach = 8, kBoxVoxelsPerLook = 2;
     const std::int64_t looks_each =
         std::min(kMaxLooksEach, box_.voxels() / kBoxVoxelsPerLook / std::ssize(far));
     if (looks_each < kMinLooksEach) return false;
     std::vector<SiteRun> runs;
-    runs.reserve(surface.size());
-    for (const BoxRun& run : surface) runs.push_back(run.voxels);
+    runs.reserve(surface.runs.size());
+    for (const Run& run : surface.runs) runs.push_back(in_box(run));
     const SiteTree tree(runs, spacing_);
     std::atomic<bool> given_up = false;
     parallel_pieces(std::ssize(far), kGrain, [&](std::int64_t begin, std::int64_t end) {
@@ -181,7 +179,7 @@ class DistanceMap {
     return !given_up.load(std::memory_order_relaxed);
   }
 
-  void spread_to(const std::vector<std::size_t>& far, const std::vector<BoxRun>& surface,
+  void spread_to(const std::vector<std::size_t>& far, const VoxelSet& surface,
                  std::vector<double>& distances) const {
     const auto voxels = static_cast<std::size_t>(box_.voxels());
     std::vector<double> map(voxels, kNowhere);
@@ -189,8 +187,8 @@ class DistanceMap {
     const auto place = [&](const SiteTree::Place& p) {
       return static_cast<std::size_t>((std::int64_t{p[2]} * size_[1] + p[1]) * size_[0] + p[0]);
     };
-    for (const BoxRun& run : surface)
-      std::fill_n(map.begin() + static_cast<std::ptrdiff_t>(place(run.voxels.first)), run.voxels.length, 0.0);
+    for (const Run& run : surface.runs)
+      std::fill_n(map.begin() + static_cast<std::ptrdiff_t>(place(in_box(run).first)), run.length, 0.0);
     for (const std::size_t one : far) wanted[place(places_[one])] = 1;
     spread_squared_distances(size_, spacing_, map, wanted);
     for (const std::size_t one : far) distances[one] = std::sqrt(map[place(places_[one])]);
@@ -201,12 +199,12 @@ class DistanceMap {
   std::array<double, 3> spacing_;
   Box box_;
   std::array<std::int32_t, 3> size_;
-  SiteRows sites_;                         ///< of the targets
-  BitRows<1> queried_;                     ///< the voxels of all surfaces
-  SiteRows::Rows requested_;               ///< of each target, those of surfaces that lead to it
-  std::vector<Word> words_;                ///< with voxels that are looked at, in raster order
-  std::vector<SiteTree::Place> places_;    ///< of these voxels
-  std::vector<std::vector<BoxRun>> runs_;  ///< of each surface
+  SiteRows sites_;                                   ///< of the targets
+  BitRows<1> queried_;                               ///< the voxels of all surfaces
+  SiteRows::Rows requested_;                         ///< of each target, those of surfaces that lead to it
+  std::vector<Word> words_;                          ///< with voxels that are looked at, in raster order
+  std::vector<SiteTree::Place> places_;              ///< of these voxels
+  std::vector<std::vector<std::uint32_t>> numbers_;  ///< of the first voxel of each run of each surface
   std::array<std::vector<double>, kSurfacesAtOnce> distances_;  ///< in mm; less than 0 where not found yet
 };
 
@@ -239,12 +237,20 @@ std::vector<std::size_t> find_targets(std::span<const VoxelSet> surfaces, std::s
 
 /// Whether a map of the box is worth its voxels, and allowed.
 bool map_pays(const Box& box, std::span<const VoxelSet> surfaces, const MemoryAccount* memory) {
-  constexpr std::int64_t kMaxBoxPerVoxel = 200, kMapVoxel = sizeof(double) + 2, kRequested = 64;
-  std::int64_t requested = 0;
-  for (const VoxelSet& surface : surfaces) requested += surface.voxels;
+  constexpr std::int64_t kMaxBoxPerVoxel = 200;
+  std::int64_t queried = 0, runs = 0;
+  for (const VoxelSet& surface : surfaces) {
+    queried += surface.voxels;
+    runs += std::ssize(surface.runs);
+  }
   const std::int64_t voxels = box.voxels();
-  if (voxels > kMaxBoxPerVoxel * std::max<std::int64_t>(requested, 1)) return false;
-  return memory == nullptr || memory->allows(voxels * kMapVoxel + std::min(requested, voxels) * kRequested);
+  if (voxels > kMaxBoxPerVoxel * std::max<std::int64_t>(queried, 1)) return false;
+  if (queried > std::numeric_limits<std::uint32_t>::max()) return false;
+  constexpr std::int64_t kMapVoxel = sizeof(double) + 3;  // spreading, and the bits with those around the box
+  constexpr std::int64_t kQueried =
+      sizeof(SiteTree::Place) + 2 * sizeof(std::size_t) + kSurfacesAtOnce * sizeof(double);
+  return memory == nullptr || memory->allows(voxels * kMapVoxel + std::min(queried, voxels) * kQueried +
+                                             runs * std::int64_t{sizeof(std::uint32_t)});
 }
 
 }  // namespace
