@@ -247,11 +247,11 @@ void check_names(std::span<const Header> headers, const std::vector<bool>& named
     const std::string &one = first->segments.front().name, &other = header.segments.front().name;
     if (one == other) continue;
     if (folded(one) != folded(other))
-      throw InputError(
-          fmt::format("{} holds the segment '{}', but {} holds '{}'; take them as labels with {}, or give {} if "
-                      "all show the same structure.",
-                      printable(first->path), printable(one), printable(header.path), printable(other),
-                      Sentence::setting("labels", "all"), Sentence::setting("segments_are", "raters")));
+      throw InputError(fmt::format(
+          "{} holds the segment '{}', but {} holds '{}'; take them as labels with {}, or give {} if "
+          "all show the same structure.",
+          printable(first->path), printable(one), printable(header.path), printable(other),
+          Sentence::setting("labels", "all"), Sentence::setting("segments_are", "raters")));
     similar = similar == nullptr ? &header : similar;
   }
   if (similar != nullptr)

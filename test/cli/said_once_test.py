@@ -31,7 +31,7 @@ def test_an_image_that_a_threshold_makes_a_rater_is_told(crema, save, tmp_path, 
     for name in [*names, "ct.nii.gz"]:
         (tmp_path / name).rename(tmp_path / "data" / "p1" / name)
     result = crema("cohort", "run", "data", "-o", "run", "--layout", "cases", "--threshold", "0.5")
-    assert result.code == 0 and "unlike in 1 case (p1)" in result.out, result
+    assert result.code == 0 and "unlike in 1 case (p1: ct)" in result.out, result
     warnings = json.loads((tmp_path / "run" / "cases" / "p1" / "result.json").read_text())["warnings"]
     assert any("ct" in text and "image" in text for text in warnings), warnings
 

@@ -70,7 +70,7 @@ def test_a_skipped_slice_is_a_defect_of_a_cohort(crema, save, tmp_path):
     for k, mask in enumerate(skipping()):
         save(f"cases/one/m{k}.nii.gz", mask)
     result = crema("cohort", "run", "cases", "-o", "run")
-    assert result.code == 0 and "missing-slice in 1 case (one)" in result.out + result.err, result
+    assert result.code == 0 and "missing-slice in 1 case (one: m2)" in result.out + result.err, result
 
 
 def test_an_image_among_the_masks_is_called_one(crema, save, raters):
