@@ -30,7 +30,7 @@ endfunction()
 # What fuses again; of measures margins alone, of labels what the table of settings reads.
 crema_wasm_sources(wasm_sources
   FROM crema crema/base crema/tables crema/image crema/voxels crema/voxels/votes crema/counts crema/counts/macchiato
-       crema/counts/staple crema/counts/proof crema/levels crema/levels/shells crema/spatial web/wasm
+       crema/counts/staple crema/counts/proof crema/levels crema/levels/robust crema/levels/shells crema/spatial web/wasm
   WITH crema/agreement/measured crema/agreement/overlap crema/agreement/confidence/stability
        crema/agreement/confidence/level_raters crema/records/record_parts
        crema/records/table crema/labels/regions
