@@ -167,7 +167,7 @@ int run_program(Commands commands, std::span<char* const> arguments) noexcept {
     return run_and_report(commands(), {arguments.begin(), arguments.end()});
   } catch (...) {
     // Nothing but memory can have run out on the way to a sentence; this one needs none.
-    say("crema: out of memory.\n");
+    say("crema: there is not enough memory.\n");
     return kResource;
   }
 }

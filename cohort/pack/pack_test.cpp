@@ -10,7 +10,7 @@ namespace {
 std::vector<PackedCase> two_cases() {
   return {{"a \"1\"\n",
            {{"x.nii.gz", 512, 700, 1'700'000'000'123'456'789, "ab"}, {"result.json", 1536, 3, 0, "cd"}}},
-          {"b", {}}};
+          {"b", {{"result.json", 2048, 5, 1, "ef"}}}};
 }
 
 TEST(PackIndex, IsReadAsItWasWritten) {
@@ -27,6 +27,7 @@ TEST(PackIndex, OneThatIsTornOrLeadsAwayIsNone) {
   EXPECT_FALSE(index_in(changed));
   for (const char* name : {"", ".", "..", "../x", "/etc/x", "a/b"})
     EXPECT_FALSE(index_in(index_text({{"a", {{name, 0, 1, 0, ""}}}}))) << name;
+  EXPECT_FALSE(index_in(index_text({{"a", {}}}))) << "a case has its result at least";
   EXPECT_FALSE(index_in(index_text({{"a", {{"x", -1, 1, 0, ""}}}})));
   EXPECT_FALSE(index_in(index_text({{"a", {{"x", 0, -1, 0, ""}}}})));
 }

@@ -73,7 +73,9 @@ std::string label_advice(const ReadOptions& options) {
   const bool labels = std::all_of(values.begin(), values.end(), whole);
   const std::string_view cut = options.threshold_setting;
   const bool levels = !labels && least >= 0 && most <= 1 + kValueTolerance;
-  const Half half = values.front() <= 0.5 && most > 0.5 ? Half::cuts : Half::cuts_nothing;
+  // Values near a listed one are not listed.
+  const double lowest = values.front() - (census.rounded ? kValueTolerance : 0);
+  const Half half = lowest <= 0.5 && most > 0.5 ? Half::cuts : Half::cuts_nothing;
   if (levels && values.size() > 2)
     refuse(path, "values from {:.6g} to {:.6g}: looks like a probability map: {}", least, most,
            probability_advice(options, half));

@@ -62,7 +62,7 @@ def refused():
     ]
     yield case("frame-beside", segmentation(beside), "refused", ("lattice",))
     mixed = [(s, p if z else "", f) for z, (s, p, f) in enumerate(frames_of([MASK]))]
-    yield case("one-frame-without-place", segmentation(mixed), "refused", ("where they lie",))
+    yield case("one-frame-without-place", segmentation(mixed), "refused", ("positions for only",))
     for name, syntax in (("rle", "1.2.840.10008.1.2.5"), ("jpeg-2000", "1.2.840.10008.1.2.4.90")):
         yield case(name, segmentation(syntax=syntax), "refused", ("transfer syntax", syntax.replace(".", "\\.")))
     yield case("big-endian", segmentation(syntax="1.2.840.10008.1.2.2"), "refused", ("big endian",))

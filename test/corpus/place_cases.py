@@ -49,7 +49,7 @@ def nothing_there():
         says=("[Pp]ermission|may not",),
         unprivileged=True,
     )
-    closed = about("places/in-a-closed-folder", "places", "in/a.nii.gz", packed(nifti()), says=("may not",))
+    closed = about("places/in-a-closed-folder", "places", "in/a.nii.gz", packed(nifti()), says=("permissions",))
     closed.files["in"] = Folder(0)
     closed.unprivileged = True
     yield closed

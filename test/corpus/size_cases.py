@@ -7,7 +7,7 @@ import zlib
 from kit import MASK, SIZE, Sparse, packed
 from nifti_bytes import about, header, nifti
 
-MORE_THAN_HELD = ("declares", "cut short|beyond|more than")
+MORE_THAN_HELD = ("declares", "cut short|beyond|more than|too large")
 
 
 def dims(shape, version=1, order="<", count=None):

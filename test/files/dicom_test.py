@@ -167,7 +167,7 @@ def test_levels_of_several_segments_are_fused_one_at_a_time(tmp_path):
     found, _ = read(tmp_path / "out.nii")
     numpy.testing.assert_allclose(found, levels[0].mean(axis=-1), atol=1e-6)
     said = crema(tmp_path, *fuse, code=3).stderr
-    assert "--segment liver or r0.dcm#liver, or say --segments-are raters" in said
+    assert "--segment liver or r0.dcm#liver, or give --segments-are raters" in said
     assert (
         "leave out --labels and choose one with --segment liver"
         in crema(tmp_path, *fuse, "--labels", "all", code=3).stderr

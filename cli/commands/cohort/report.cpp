@@ -90,12 +90,12 @@ std::string case_report(const cohort::CaseMaterial& material) {
   return report::make_page(material.counted, material.outcomes, material.settings, facts, material.one.name);
 }
 
-void write_engine(const cohort::RunFolder& folder) {
+void write_engine(const cohort::RunFolder& folder, const std::filesystem::path& work) {
   const std::string name = report::engine_name();
   if (name.empty() || std::filesystem::exists(folder.path / name)) return;
-  files::OutputSet outputs({.overwrite = true});
-  outputs.put_text(folder.path / name, report::make_engine());
-  outputs.publish();
+  files::StagedSet staged(work / "engine");
+  staged.put_text(folder.path / name, report::make_engine());
+  staged.publish();
 }
 
 cohort::Thumbnail case_thumbnail(const raters::Case& counted, const std::vector<raters::Outcome>& outcomes) {

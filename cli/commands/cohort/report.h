@@ -13,7 +13,7 @@ namespace crema::cli {
 std::string case_report(const cohort::CaseMaterial& material);
 
 /// What the pages of a run share to fuse again, where this program has it.
-void write_engine(const cohort::RunFolder& folder);
+void write_engine(const cohort::RunFolder& folder, const std::filesystem::path& work);
 
 /// The most disputed slice of the structure that raters of a case dispute most.
 cohort::Thumbnail case_thumbnail(const raters::Case& counted, const std::vector<raters::Outcome>& outcomes);

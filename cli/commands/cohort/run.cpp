@@ -69,7 +69,7 @@ cohort::RunReport run_all(const RunRequest& request, const cohort::ReadyRun& rea
                           const cohort::RunLock& lock, int shard) {
   const raters::Stopwatch watch;
   keep_freed_memory();
-  if (ready.request.reports) write_engine(ready.folder);
+  if (ready.request.reports) write_engine(ready.folder, lock.work());
   Progress progress(request.options.quiet ? Show::never : Show::on_terminal);
   return cohort::run_cases(ready, lock.work(),
                            {.threads = request.options.request.settings.options.threads,

@@ -102,7 +102,7 @@ def test_what_is_not_there_is_said(crema, run, tables, tmp_path):
     (run / "parts/00002/part.json").unlink()
     with pytest.raises(FileNotFoundError, match="1 of 3 shards have no tables"):
         tables(run).files("raters")
-    with pytest.raises(KeyError, match="there are cases"):
+    with pytest.raises(KeyError, match="the tables are cases"):
         tables(run).files("nothing")
     with pytest.raises(FileNotFoundError, match=r"has no schema\.json"):
         tables(tmp_path)
