@@ -157,7 +157,7 @@ def test_methods_may_be_compared_where_any_of_a_call_counted_enough(masks):
         (lambda result: result.leave_one_out("all"), "leave_one_out=: all.*fixed, exact"),
         (lambda result: result.bootstrap(0), "bootstrap=: 0"),
         (lambda result: result.compare("shape"), "shape uses neighbouring voxels"),
-        (lambda result: crema.fuse([np.ones((3, 3), np.uint8)]).leave_one_out(), "one rater"),
+        (lambda result: crema.fuse([np.ones((3, 3), np.uint8)]).leave_one_out(), "at least two raters"),
     ],
 )
 def test_what_cannot_be_told_is_said(masks, ask, sentence):

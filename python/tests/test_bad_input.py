@@ -22,7 +22,7 @@ def test_one_rater_has_nobody_to_agree_with():
     assert reply["pairs"] == [] and reply["outlier"] is None
     assert reply.arrays()["rater_pairs"]["dice"].shape == (0,)
     assert reply["consensuses"][0]["raters"][0]["dice"] == 1
-    with pytest.raises(ValueError, match="one rater"):
+    with pytest.raises(ValueError, match="at least two raters"):
         result.leave_one_out()
     assert result.figure().svg.startswith("<svg") and crema.check([box(0)])
 

@@ -107,7 +107,7 @@ def test_warnings_are_the_programs_sentences(masks):
     result = crema.fuse([masks[0], masks[0], 1 - masks[1]])
     assert "rater 2 is identical to rater 1; if it is a copy, leave it out." in result.warnings
     assert any("rater 3" in warning and "the mask looks inverted" in warning for warning in result.warnings)
-    assert "rater 1: the only rater; a consensus needs at least two." in crema.fuse([masks[0]]).warnings
+    assert "rater 1: is the only rater; a consensus needs at least two." in crema.fuse([masks[0]]).warnings
 
 
 def test_weights_found_by_themselves(masks):

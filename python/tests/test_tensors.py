@@ -99,7 +99,7 @@ def test_meta_tensors_that_lie_elsewhere_are_told_apart(masks, packages):
         crema.fuse([meta(masks[0].T), meta(masks[1].T, affine=far)])
     bad = AFFINE.copy()
     bad[1, 1] = np.nan
-    with pytest.raises(ValueError, match=r"rater 2: its affine is not 4 × 4 finite numbers; set"):
+    with pytest.raises(ValueError, match=r"rater 2: its affine is not 4 × 4 finite numbers; correct"):
         crema.fuse([meta(masks[0].T), meta(masks[1].T, affine=bad)])
 
 

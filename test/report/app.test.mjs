@@ -275,7 +275,7 @@ test("what is not a case gets a sentence, and the page goes on", async (context)
   if (!able) return context.skip(LACKING);
   const { page, events, close } = await start();
   await drop(page, []);
-  assert.match(await page.locator("#status").textContent(), /^There was no file in what was dropped/);
+  assert.match(await page.locator("#status").textContent(), /^Nothing dropped was a file/);
   const file = (name, bytes) => ({ name, mimeType: "", buffer: Buffer.from(bytes) });
   for (const name of ["notes.txt", "scan.dcm", "masks.zip", "plain"])
     assert.match(await give(page, [file(name, "nothing that anybody drew")]), new RegExp(`^${name}: `), name);

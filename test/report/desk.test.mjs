@@ -121,7 +121,7 @@ test("what the browser kept and is cut short is set aside with a word, and the b
     await page.locator("#desk .queue li").first().waitFor();
     const words = await page.locator("#desk").textContent();
     assert.match(words, /damaged and were set aside/);
-    assert.match(words, /a reload loses nothing/);
+    assert.match(words, /keeps the decisions across reloads/);
     assert.equal(await page.evaluate(() => localStorage.getItem(`${globalThis.crema.desk.ledger.key} damaged`)), damaged);
     for (const key of ["n", "a"]) await page.keyboard.press(key);
     await page.reload();
@@ -136,7 +136,7 @@ test("where the browser keeps nothing the page says so", async () => {
   const { page, close } = await open(running, join(cwd, "desk.html"), {
     before: () => Object.defineProperty(globalThis, "localStorage", { get() { throw new Error("no"); } }),
   });
-  assert.match(await page.locator("#desk").textContent(), /keeps nothing/);
+  assert.match(await page.locator("#desk").textContent(), /save the decisions before you close it/);
   for (const key of ["n", "a"]) await page.keyboard.press(key);
   assert.match(await progress(page), /^1 of/);
   await close();
@@ -293,7 +293,7 @@ test("kept decisions about what the page has not are dropped, and the others sta
 
 test("once the browser has no room for more, the page says so", async () => {
   const { page, close } = await fresh();
-  assert.match(await page.locator("#desk").textContent(), /a reload loses nothing/);
+  assert.match(await page.locator("#desk").textContent(), /keeps the decisions across reloads/);
   await page.evaluate(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException("full", "QuotaExceededError");
@@ -301,7 +301,7 @@ test("once the browser has no room for more, the page says so", async () => {
   });
   for (const key of ["n", "a"]) await page.keyboard.press(key);
   assert.match(await progress(page), /^1 of/);
-  assert.match(await page.locator("#desk").textContent(), /keeps nothing/);
+  assert.match(await page.locator("#desk").textContent(), /save the decisions before you close it/);
   await close();
 });
 

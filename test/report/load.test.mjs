@@ -83,7 +83,7 @@ test("damaged decisions, and those about something else, change nothing and get 
     [changed((one) => (one.list[1].component = 1e6)), /there is no component 1000000/],
     [changed((one) => (one.list[1].rater = 65)), /no rater 65/],
     [changed((one) => (one.list[0].zone = 1)), /has no zone 1/],
-    [changed((one) => (one.list[0].label = "<b>7</b>")), /label “<b>7<\/b>” is not in this page/],
+    [changed((one) => (one.list[0].label = "<b>7</b>")), /label “<b>7<\/b>” is not on this page/],
     [changed((one) => (one.list[0].extra = 1)), /“extra” means nothing/],
     [changed((one) => (one.list[0] = { action: "draw", runs: [[1e12, 5]] })), /beyond this page/],
     [changed((one) => (one.list[0] = { action: "draw", runs: [[1, -5]] })), /it is damaged/],
