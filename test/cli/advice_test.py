@@ -166,9 +166,9 @@ def test_what_is_no_rater_gets_no_advice_for_raters(crema, save, raters, tmp_pat
         run = [word for part in words for word in (masks if part == "MASK" else [part])]
         result = crema(*(name if word == "FILE" else word for word in run))
         assert result.code == 3 or name == "two.npz", result
-        told = [line for line in result.err.splitlines() if name in line and "crema:" in line]
-        assert told or result.code == 0, result
-        for line in told:
+        found = [line for line in result.err.splitlines() if name in line and "crema:" in line]
+        assert found or result.code == 0, result
+        for line in found:
             assert not re.search(r"--(label|labels|palette|threshold|probabilities)\b", line), line
 
 

@@ -95,6 +95,6 @@ def test_what_befell_all_labels_of_a_rater_is_said_once(crema, save, tmp_path):
     names = [save(f"map-{k}.nii.gz", one) for k, one in enumerate(maps)]
     for command in (["fuse"], ["check"], ["agreement"]):
         done = crema(*command, *names, "--labels", "all")
-        told = [line for line in done.err.splitlines() if "mirrored along x" in line]
-        assert done.code == 0 and len(told) == 1, done
-        assert "and likewise label" in told[0] and "map-2" in told[0], told
+        found = [line for line in done.err.splitlines() if "mirrored along x" in line]
+        assert done.code == 0 and len(found) == 1, done
+        assert "and likewise label" in found[0] and "map-2" in found[0], found
