@@ -4,6 +4,8 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 #include <exception>
 #include <new>
 #include <string_view>
@@ -34,17 +36,40 @@ void write_all(int to, std::string_view text) {
   }
 }
 
-/// It ends with whoever waits for it, and in any case: where memory is limited, a library may try for it
-/// again and again.
-void limit_time() {
+// How a process ends that did nothing for too long, and how many may.
+constexpr int kStuck = 113, kMaxTries = 3;
+
+unsigned alarm_seconds = 0;
+std::int64_t worked_before = 0;
+
+std::int64_t worked_milliseconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
+}
+
+/// Of a signal: ends the process unless it worked since the last one.
+void end_if_stuck(int) {
+  constexpr std::int64_t kLittle = 10;
+  const std::int64_t worked = worked_milliseconds();
+  if (worked - worked_before < kLittle) ::_exit(kStuck);
+  worked_before = worked;
+  ::alarm(alarm_seconds);
+}
+
+/// It ends with the process that waits for it, and in any case: where memory is limited, a library may try
+/// for it again and again.
+void limit_time(std::chrono::seconds patience) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   struct rlimit memory {};
   const bool limited = ::getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY;
   const unsigned seconds = limited ? 10 : 300;
   const struct rlimit time { seconds, seconds };
   ::setrlimit(RLIMIT_CPU, &time);
-  std::signal(SIGALRM, SIG_DFL);
-  ::alarm(4 * seconds);
+  worked_before = worked_milliseconds();
+  alarm_seconds = static_cast<unsigned>(patience.count());
+  std::signal(SIGALRM, end_if_stuck);
+  ::alarm(alarm_seconds);
 }
 
 /// Signals end it, and it leaves neither words nor a core behind.
@@ -58,9 +83,10 @@ void make_quiet() {
   ::dup2(nowhere, STDOUT_FILENO);
 }
 
-[[noreturn]] void answer(const std::function<std::string()>& work, int to) noexcept {
+[[noreturn]] void answer(const std::function<std::string()>& work, std::chrono::seconds patience,
+                         int to) noexcept {
   make_quiet();
-  limit_time();
+  limit_time(patience);
   try {
     const std::string result = work();
     write_all(to, std::string_view(&kDone, 1));
@@ -80,13 +106,13 @@ void make_quiet() {
 /// The other process, which is waited for whatever happens.
 class Child {
  public:
-  explicit Child(const std::function<std::string()>& work) {
+  Child(const std::function<std::string()>& work, std::chrono::seconds patience) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw ResourceError(kNoMemory);
     id_ = ::fork();
     if (id_ == 0) {
       ::close(ends[0]);
-      answer(work, ends[1]);
+      answer(work, patience, ends[1]);
     }
     ::close(ends[1]);
     from_ = ends[0];
@@ -112,14 +138,14 @@ class Child {
     }
   }
 
-  /// Whether it came to its own end.
-  bool wait() {
+  /// How it came to its own end; -1 where something else ended it.
+  int wait() {
     int status = 0;
     pid_t ended = 0;
     do ended = ::waitpid(id_, &status, 0);
     while (ended < 0 && errno == EINTR);
     id_ = 0;
-    return ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return ended > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
  private:
@@ -129,10 +155,15 @@ class Child {
 
 }  // namespace
 
-std::string in_child(const std::function<std::string()>& work) {
-  Child child(work);
-  std::string text = child.read();
-  if (!child.wait() || text.empty() || text.front() == kMemory) throw ResourceError(kNoMemory);
+std::string in_child(const std::function<std::string()>& work, std::chrono::seconds patience) {
+  std::string text;
+  int status = kStuck;
+  for (int tries = 0; status == kStuck && tries < kMaxTries; ++tries) {
+    Child child(work, patience);
+    text = child.read();
+    status = child.wait();
+  }
+  if (status != 0 || text.empty() || text.front() == kMemory) throw ResourceError(kNoMemory);
   const char kind = text.front();
   text.erase(0, 1);
   if (kind == kInput) throw InputError(text);

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plot/child.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <new>
+#include <string>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "crema/base/error.h"
 
 namespace crema::plot {
 namespace {
+
+namespace fs = std::filesystem;
 
 TEST(Child, GivesBackWhatItMade) {
   EXPECT_EQ(in_child([] { return std::string("made"); }), "made");
@@ -36,6 +42,24 @@ TEST(Child, ALibraryThatEndsItsProcessIsALackOfMemory) {
                  return "";
                }),
                ResourceError);
+}
+
+TEST(Child, OneThatIsStuckIsReplaced) {
+  const fs::path folder = fs::path(testing::TempDir()) / "crema_stuck";
+  fs::remove_all(folder);
+  const auto work = [&] {
+    while (fs::create_directory(folder)) ::pause();
+    return std::string("second");
+  };
+  EXPECT_EQ(in_child(work, std::chrono::seconds(1)), "second");
+  fs::remove_all(folder);
+}
+
+TEST(Child, OneThatIsAlwaysStuckIsGivenUp) {
+  const auto stuck = []() -> std::string {
+    while (true) ::pause();
+  };
+  EXPECT_THROW(in_child(stuck, std::chrono::seconds(1)), ResourceError);
 }
 
 }  // namespace
