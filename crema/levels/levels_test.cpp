@@ -55,7 +55,8 @@ RC_GTEST_PROP(Levels, LayersAndMeansSolveMasksWithoutCounts, (std::uint64_t seed
       const LevelAnswer own = squares(distance) ? solve_clipped_mean(component, distance, {})
                                                 : solve_layers(component, distance, {});
       RC_ASSERT(own.criterion >= best - 1e-9);
-      RC_ASSERT(own.criterion <= best + (squares(distance) ? 1e-9 : 1e-12));
+      // Each search ends where it gains less than 1e-12 of the criterion at a time.
+      RC_ASSERT(own.criterion <= best + (squares(distance) ? 1e-9 : 1e-11));
     }
   }
 }
