@@ -111,7 +111,7 @@ Study make_study(const std::vector<OpenRun>& runs, const StudyRequest& wanted, c
   MaskStudies masks = begin_mask_studies(request, ready ? &*ready : nullptr);
   LostCases lost;
   Study study;
-  if (runs.front().every_label) {
+  if (ready && masks.candidate && runs.front().every_label) {
     lost = read_masks(*ready, "", masks.takers(), progress);
     study.cases = static_cast<std::int64_t>(lost.cases);
     study.done.assign(runs.size(), study.cases - std::ssize(lost.unread) - std::ssize(lost.changed));
