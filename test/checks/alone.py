@@ -2,10 +2,11 @@
 """Every source of the product compiles alone, though a build compiles several together, and so does every header.
 Usage: alone.py BUILD_FOLDER, which holds compile_commands.json
 
-clang reads them with common headers of the standard library precompiled, in half the time; includes.py looks for those that
-a file forgot. A header that some source includes before anything else is compiled alone with that source."""
+clang reads them with common headers of the standard library precompiled, in half the time; includes.py looks for those
+that a file forgot. A header that some source includes before anything else is compiled alone with that source."""
 
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -33,14 +34,14 @@ def options_of(command):
     """Where a command finds headers of others, and what it defines."""
     words = shlex.split(command)
     found = [word for word in words if word.startswith(("-I", "-D"))]
-    for option, folder in zip(words, words[1:]):
+    for option, folder in itertools.pairwise(words):
         if option == "-isystem":
             found += [option, folder]
     return found
 
 
 def to_compile(commands):
-    """Each source of the product with its options; and each header that none of them begins with, with those of its room."""
+    """Each source of the product with its options, and each header that none begins with, with those of its room."""
     entries = tidy.batches(commands)
     sources = {path: options_of(entry["command"]) for entry in entries for path in entry["paths"]}
     rooms = {path.parts[0]: options for path, options in sources.items()}

@@ -258,7 +258,9 @@ def test_tidy_reads_the_sources_that_are_compiled_together_as_one(tmp_path):
     assert not tidy.batches([batch(tmp_path / "tests", "crema/base/text_test.cpp")])
 
 
-@pytest.mark.skipif(not pathlib.Path(tidy.TIDY).exists(), reason="clang-tidy is in the environment of scripts/test alone")
+@pytest.mark.skipif(
+    not pathlib.Path(tidy.TIDY).exists(), reason="clang-tidy is in the environment of scripts/test alone"
+)
 def test_tidy_analyses_what_a_batch_includes(tmp_path):
     (tmp_path / "crema").mkdir()
     (tmp_path / "crema" / "a.cpp").write_text("int f(int n) { int* p = nullptr; return n > 3 ? *p : n; }\n")

@@ -258,7 +258,6 @@ THIRD_PARTY = {
     r"malloc\.h$": ["cli/"],
     # What a thread needs before it may throw.
     r"(cxxabi|pthread)\.h$": ["crema/base/parallel"],
-    r"malloc\.h$": ["cli/"],
     r"(fcntl\.h|sys/wait\.h)$": ["files/", "raters/", "cohort/", "cli/", "bench/", "plot/child.cpp"],
     r"(fnmatch|signal|termios|poll|dirent|pwd)\.h$": ["files/", "raters/", "cohort/", "cli/", "bench/"],
     r"(sys|linux)/": ["files/", "raters/", "cohort/", "cli/", "bench/", "plot/child.cpp", "web/app/source.cpp"],

@@ -96,8 +96,8 @@ def changed_files():
 def findings(folder, file):
     """What clang-tidy says against this file; empty when it is clean."""
     # The sources are compiled with another compiler, which has warnings of its own to switch off.
-    command = [TIDY, "-quiet", "-p", str(folder), f"--config-file={tree.ROOT / '.clang-tidy'}", f"-header-filter={HEADERS}",
-               "--extra-arg=-Wno-unknown-warning-option"]  # fmt: skip
+    command = [TIDY, "-quiet", "-p", str(folder), f"--config-file={tree.ROOT / '.clang-tidy'}",
+               f"-header-filter={HEADERS}", "--extra-arg=-Wno-unknown-warning-option"]  # fmt: skip
     # That is what a batch is.
     run = subprocess.run([*command, "--checks=-bugprone-suspicious-include", file], text=True, capture_output=True)
     if run.returncode == 0:

@@ -319,7 +319,9 @@ def test_defects_are_counted_by_kind_and_routine_notes_are_folded(crema, tmp_pat
     assert result.code == 0, result
     for reply in (result.out, crema("cohort", "merge", "run").out):
         lines = [line.strip() for line in reply.splitlines()]
-        assert any(line.startswith("defects") and f"empty-mask in 1 case ({cases[2].name}: carl)" in line for line in lines)
+        assert any(
+            line.startswith("defects") and f"empty-mask in 1 case ({cases[2].name}: carl)" in line for line in lines
+        )
         assert any(line.startswith("copy in") and f"{cases[1].name}: ben)" in line for line in lines), reply
         assert not any("against-majority" in line for line in lines), reply
     rows = {row["case"]: row for row in read_table(tmp_path / "run/cases.csv")}
