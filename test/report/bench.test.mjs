@@ -105,7 +105,7 @@ test("a letter alone rates nothing; with Alt it does, also from inside the case'
   assert.deepEqual(await rated(), []);
   assert.match(await page.locator("#bench-keys").textContent(), /Keys act on this bar/);
   await inFrame(page).locator("#desk h3").click();
-  await until(page, () => /page of the case; Escape/.test(document.getElementById("bench-keys").textContent));
+  await until(page, () => /page of the case; press Escape/.test(document.getElementById("bench-keys").textContent));
   for (const key of ["n", "r"]) await page.keyboard.press(key);
   assert.match(await inFrame(page).locator("#desk .progress").textContent(), /^1 of/);
   assert.deepEqual(await rated(), []);

@@ -84,7 +84,7 @@ test("damaged decisions, and those about something else, change nothing and get 
     [changed((one) => (one.list[1].rater = 65)), /no rater 65/],
     [changed((one) => (one.list[0].zone = 1)), /has no zone 1/],
     [changed((one) => (one.list[0].label = "<b>7</b>")), /label “<b>7<\/b>” is not on this page/],
-    [changed((one) => (one.list[0].extra = 1)), /“extra” means nothing/],
+    [changed((one) => (one.list[0].extra = 1)), /“extra” is not valid there/],
     [changed((one) => (one.list[0] = { action: "draw", runs: [[1e12, 5]] })), /beyond this page/],
     [changed((one) => (one.list[0] = { action: "draw", runs: [[1, -5]] })), /it is damaged/],
     [changed((one) => (one.list[0].time = "yesterday")), /it is damaged/],
